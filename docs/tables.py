@@ -452,7 +452,7 @@ def generated(kept, name):
     kept.quoted = {}
     parts = TABLES[words[0]](kept, *words[1:])
     if not kept.quoted and words[0] not in ("hops", "checksums"):
-        return "Not measured on this machine.\n"
+        return "Not measured on `%s`.\n" % kept.folder.name
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 
 

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * consumer reads it, or if another process runs its chain; the failure then names it. All are kept where a store would
  * delete a topic that another process has just opened, with the messages that it sends meanwhile. Thread-safe.
  */
-public final class CreatedTopics {
+final class CreatedTopics {
     private final Transport transport;
     private final Set<String> ownConsumers;
     private final Set<String> names = new TreeSet<>(); // guarded by this

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with
  * manual loops confined to the thread that turns them.
  */
-public final class PartitionsRun implements RunningChain {
+final class PartitionsRun implements RunningChain {
     /** The additional time limit for leaving the group, which covers the timeouts of the transport. */
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 

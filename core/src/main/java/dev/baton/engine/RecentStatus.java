@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * @param <T> type of the status
  */
-public final class RecentStatus<T> {
+final class RecentStatus<T> {
     private final Supplier<T> source;
     private final Environment environment;
     private T newest; // null before the first query

@@ -9,7 +9,7 @@ import java.util.List;
  * Closes failed chains and opens them again, one after another, on its own thread, which runs while there is work.
  * Thread-safe.
  */
-public final class Restarter {
+final class Restarter {
     private static final long MAX_PARK_NANOS = 100_000_000;
     private static final long CHECK_NANOS = 1_000_000;
 

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * the first run, the {@link Restarter} the following ones. The shared inlet is one queue, whose messages each run sends in turn.
  * Any thread may query it.
  */
-public final class RestartingChain {
+final class RestartingChain {
     /** Starts a run, given the callback for its failure. */
     interface Opening extends Function<Consumer<Throwable>, ChainRun> {}
 

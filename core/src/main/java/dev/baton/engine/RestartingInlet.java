@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * The inlet of a chain that restarts. It uses the inlet of the current run; between two runs there is no room. Confined to
  * one thread.
  */
-public final class RestartingInlet implements Inlet {
+final class RestartingInlet implements Inlet {
     private static final long WAIT_NANOS = 50_000;
     private static final MessageFields NONE = new MessageFields(); // never changed
 

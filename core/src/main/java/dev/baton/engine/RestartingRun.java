@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A chain, a tap or a merge that is closed and opened again when it fails. Thread-safe. */
-public final class RestartingRun implements RunningChain {
+final class RestartingRun implements RunningChain {
     private final RunStart start;
     private final Environment environment;
     private final RestartingChain restarting;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  * The release of a section by its loop, for which another thread waits. It waits as long as the loop is releasing resources
  * of transports, and for at most {@value #CALL_NANOS} ns while the loop is in a callback. Confined to the closing thread.
  */
-public final class SectionRemoval {
+final class SectionRemoval {
     /** The time that a close waits for a callback that is in progress when the limit of the close has passed. */
     static final long CALL_NANOS = 500_000_000;
 

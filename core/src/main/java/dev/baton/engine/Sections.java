@@ -15,7 +15,7 @@ import java.util.List;
  * Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop.
  * Stateless.
  */
-public final class Sections {
+final class Sections {
     /** Creates the part with an index. */
     @FunctionalInterface
     interface PartMaker {

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * @param failure failure of the chain; null for none
  * @param inletHeldBack the consumer that the inlet waits for; null for none
  */
-public record StatusQuery(
+record StatusQuery(
         ChainId chain, Phase phase, Throwable failure, int restarts, HeldBack inletHeldBack, List<Section> sections) {
     public StatusQuery {
         sections = List.copyOf(sections); // a close clears the list of its chain

@@ -1,5 +1,5 @@
 /**
- * Tools for operators: chains and their disks in JMX, samples of the time of services, and states that snapshots hold.
+ * Tools for operators: chains and their disks in JMX, and states that snapshots hold.
  *
  * <p>Used by processes that run chains, and by their monitors. It may use {@code dev.baton}, {@code dev.baton.spi} and the
  * engine.

@@ -15,7 +15,7 @@ import java.util.Objects;
  *  2  hops     2   services passed so far, unsigned
  *  4  type     4   chosen by the sender of the payload, 0 unless set
  *  8  sequence 8   1, 2, 3 ... given by the topic's one writer
- * 16  cause    8   sequence of the input that led to this frame, 0 at the inlet
+ * 16  cause    8   sequence of the input that led to this frame; at the inlet 0, or the position of its source + 1
  * 24  origin   8   intended send time at the inlet, System.nanoTime
  * 32  sent     8   time of commit, System.nanoTime
  * 40  extension    only where flags say so: a multiple of 8 bytes with the fields of {@link Extension}

@@ -25,7 +25,7 @@ class MessagePathTest {
     private static final Pattern LINE = Pattern.compile("(\\d+)\\. \\[(\\w+)]\\((\\S+/(\\w+)\\.java)\\): .*");
 
     @Test
-    void theListHasAtMostTwentyExistingFiles() throws IOException {
+    void listHasAtMostSeventeenExistingFiles() throws IOException {
         List<Integer> numbers = new ArrayList<>();
         Map<String, Path> files = new LinkedHashMap<>();
         for (Matcher line : lines()) {

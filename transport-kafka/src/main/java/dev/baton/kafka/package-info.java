@@ -6,18 +6,22 @@
  * read}, {@code fencing}, {@code write}, {@code connection}, {@code admin}.
  *
  * <p><b>One message</b>, from the claim of a service to the next one. What an inlet sends comes through core's {@code
- * StagingRing}, as only the loop that owns the producer uses it:
+ * StagingRing} and {@code SourcePart}, as only the loop that owns the producer uses it:
  * <ol>
  * <li>{@code write.KafkaWriter}: gives a frame of {@code write.PendingFrames}, and sends the flushed ones
  * <li>{@code write.FrameProducer}: limits what is on its way, and passes records to Kafka's producer; with transactions {@code
  * TransactionalFrameProducer}
  * <li>{@code fencing.StoredFrames}: the offsets that are expected and confirmed; another writer's records show as a gap
- * <li>{@code connection.LoopWakeup}: wakes the loop when the producer confirms records
- * <li>{@code read.RecordFetcher}: polls Kafka's consumer for all readers of the connection, in its turn
- * <li>{@code log.WriterHistory}: tells the frames of the current writer from those of fenced ones, by markers and epochs
+ * <li>{@code connection.LoopWakeup}: wakes a waiting loop when another thread has news: a flush, a failure, room for a
+ * starved writer
+ * <li>{@code connection.KafkaConnection}: gives producers and the consumer their turns, and waits in the consumer's poll
+ * <li>{@code read.RecordFetcher}: polls Kafka's consumer for all readers of the connection
+ * <li>{@code read.FetchedRecords}: the records of a partition that are not read yet
+ * <li>{@code log.WriterHistory}: tells the frames of the current writer from those of fenced ones, by markers and ids of
+ * incarnations; {@code log.RecordDecoder} takes a record apart
  * <li>{@code read.KafkaReader}: passes frames to the service, in the order that {@code read.SequenceCheck} requires
- * <li>{@code read.SequenceRuns}: finds the offset of an acknowledged sequence
- * <li>{@code read.Positions}: commits that offset, once in an interval
+ * <li>{@code read.SequenceRuns}: finds the sequence at an acknowledged offset
+ * <li>{@code read.Positions}: commits the offset, once in an interval
  * </ol>
  */
 package dev.baton.kafka;

@@ -61,7 +61,7 @@ public record BatonProperties(
 
     /** The idle strategy of loops. */
     public enum Idling {
-        /** Spins, yields, then parks. */
+        /** Spins briefly, then waits for 50 us to 1 ms. */
         BACKOFF,
         /** Keeps a core busy. */
         SPIN

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Confined to its loop, except for {@link #callsEnded}.
  */
-public final class BatchTime {
+final class BatchTime {
     static final long MOST_NANOS = 1_000_000;
 
     private static final int MOST_CALLS = 32;

@@ -6,7 +6,7 @@ import dev.baton.engine.plan.PartPlan;
 import java.lang.System.Logger.Level;
 
 /** Applies a service's error policy to the messages at which it throws. Confined to its loop. */
-public final class FailedCalls {
+final class FailedCalls {
     /** The action taken for a message that has failed. */
     enum Outcome {
         /** The message is delivered again, at once or after the pause of its policy. */

@@ -7,7 +7,7 @@ import dev.baton.engine.plan.PartPlan;
  * Logs the dead letters of one service: the first one at once with its cause, and later ones as a count, at most once per
  * {@link #PAUSE_NANOS}. Confined to its loop.
  */
-public final class LetterLog {
+final class LetterLog {
     /** The minimum time between two log lines. */
     static final long PAUSE_NANOS = 60_000_000_000L;
 

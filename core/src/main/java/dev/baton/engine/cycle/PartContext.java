@@ -18,7 +18,7 @@ import dev.baton.state.KeyedState;
 import dev.baton.status.PartStatus;
 
 /** The context of a {@link DutyCycle}'s service, and the inputs that the service holds. Confined to its loop. */
-public final class PartContext implements ServiceContext {
+final class PartContext implements ServiceContext {
     private static final long NOTHING_SAID = Long.MIN_VALUE;
 
     private final String chain;

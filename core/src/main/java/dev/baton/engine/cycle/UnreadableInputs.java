@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * The handling of inputs that cannot be read: depending on the deployment they stop the chain, are skipped and counted, or
  * become dead letters and are then skipped. Confined to its loop.
  */
-public final class UnreadableInputs {
+final class UnreadableInputs {
     private final PartPlan plan;
     private final ChainState state;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters

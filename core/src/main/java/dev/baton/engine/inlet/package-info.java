@@ -2,6 +2,6 @@
  * The ways into the first topic of a chain: the inlet for one thread with its ring, the queue for many threads, and sources.
  *
  * <p>Called by {@code engine}, and by senders through {@link dev.baton.Inlet} and {@link dev.baton.SharedInlet}. It may use
- * {@code cycle}, {@code writing}, {@code message} and {@code chain}. Not exported.
+ * {@code cycle}, {@code loop}, {@code writing}, {@code message} and {@code chain}. Not exported.
  */
 package dev.baton.engine.inlet;

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
  * A reusable buffer that views a part of the memory of frames. A new buffer is created only if the memory is another one,
  * which is rare. Confined to one thread.
  */
-public final class MemoryView {
+final class MemoryView {
     private final boolean isReadOnly;
     private ByteBuffer memory; // null before the first use
     private ByteBuffer view; // view of that memory with its own position and limit

@@ -24,7 +24,7 @@ import java.util.List;
  * @param errors error policy for messages that fail
  * @param turns how the part gets its turns
  * @param writers opens the output
- * @param edges what to do if the inputs are not the expected ones
+ * @param edges where it begins, and what to do with inputs that are not the expected ones
  */
 public record PartPlan(
         Place place,
@@ -88,7 +88,7 @@ public record PartPlan(
      * @param maxHeld maximum number of inputs that a service may hold
      * @param isForeign whether another chain writes the input, which then never ends
      * @param snapshots when a service with state takes snapshots
-     * @param startAt position at which it begins to read; null for the position of its consumer
+     * @param startAt position at which it begins to read; {@code StartPosition.stored()} for the position of its consumer
      * @param replies receives the messages of requests; null unless the part reads the last topic of a chain
      * @param isPassive whether its position in the input is not kept, as it reads for replies only
      */

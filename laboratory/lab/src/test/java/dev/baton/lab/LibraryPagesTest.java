@@ -86,7 +86,7 @@ class LibraryPagesTest {
         try (ChronicleQueue orders = ChronicleQueue.single(directory + "/orders");
                 ChronicleQueue prices = ChronicleQueue.single(directory + "/prices");
                 ExcerptAppender inlet = orders.createAppender();
-                ExcerptTailer price = orders.createTailer("price"); // a position that moves before the output is stored
+                ExcerptTailer price = orders.createTailer("price"); // its position moves when the lambda returns
                 ExcerptAppender outlet = prices.createAppender();
                 ExcerptTailer book = prices.createTailer("book")) {
             inlet.writeBytes(order -> order.writeLong(1));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Selection of the chain to measure and its settings: options of every command that runs chains. */
+/** Selection of the chain to run or measure, and its settings: options of every command that runs chains. */
 public final class ChainOptions {
     public static final String CHAIN = "--chain";
 

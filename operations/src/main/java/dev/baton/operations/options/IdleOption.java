@@ -5,7 +5,7 @@ import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import picocli.CommandLine.Option;
 
-/** The idle strategy of loops: an option that every measuring command shares. */
+/** The idle strategy of loops: an option of every command that runs chains. */
 @OptionGroup(Heading.RUNS)
 public final class IdleOption {
     @Option(

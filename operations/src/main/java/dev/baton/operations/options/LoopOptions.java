@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The threads that carry the chains: options that every measuring command shares. */
+/** The threads that carry the chains: options of every command that runs chains. */
 public final class LoopOptions {
     /** The first Java with virtual threads. */
     public static final int VIRTUAL_SINCE = 21;

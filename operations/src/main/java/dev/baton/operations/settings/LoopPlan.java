@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The threads of a trial's chains, as given on the command line; both processes parse the text and refuse it for the same reasons.
+ * The threads of the chains of a service or a trial, as given on the command line; a trial's two processes parse the text and refuse
+ * it for the same reasons.
  *
  * @param threading {@code cooperative:N}, {@code per-service} or {@code virtual}
  * @param idle {@code default}, {@code spin}, {@code yielding}, {@code park:50us} or {@code backoff}

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The system that is measured.
+ * The system that a service runs or a trial measures.
  *
  * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_COOPERATIVE}, {@value
  *     #REFERENCE_ARTICLE}; or {@value #PRIMITIVE} or {@value #SYSTEM}

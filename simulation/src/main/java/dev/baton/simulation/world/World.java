@@ -418,10 +418,6 @@ final class World implements Scheduler.Events {
         }
     }
 
-    boolean isAnyoneElseAlive(SimProcess process) {
-        return processes.size() > (process.isDead ? 0 : 1);
-    }
-
     /** Adds the contents of the topics at the end to a trace with text. */
     void saysTopics() {
         for (SimTopic topic : storage.topics.values()) {

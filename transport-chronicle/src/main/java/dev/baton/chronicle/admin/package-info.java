@@ -1,5 +1,4 @@
 /**
- * The inspection of topics that need not be open. Internal; the
- * transport and the provider call it. It uses every package but {@code reading}.
+ * The inspection of topics that need not be open. Internal; the transport and the provider call it.
  */
 package dev.baton.chronicle.admin;

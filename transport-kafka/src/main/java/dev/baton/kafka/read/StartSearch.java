@@ -29,8 +29,8 @@ import org.apache.kafka.common.acl.AclOperation;
  * new, or at a given start position.
  *
  * <p>It takes the topic's identity, its two ends and the group's position. All four are requested at once, since each
- * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
- * options' timeout.
+ * takes a round trip or two and a loop opens hundreds of readers. Used once, by the thread that prepares an opening,
+ * which it blocks within the options' timeout.
  */
 public final class StartSearch {
     private static final Duration DECISION_LIMIT = Duration.ofSeconds(2);

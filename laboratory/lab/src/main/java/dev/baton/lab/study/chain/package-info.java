@@ -33,14 +33,14 @@
  * <p><b>One measured message</b>, from its schedule to its record:
  * <ol>
  * <li>{@link dev.baton.measuring.EvenSchedule}: its due time
- * <li>{@code trial.Generator}: sends due messages, late or not, and records the delay of the send
+ * <li>{@code trial.ends.Generator}: sends due messages, late or not, and records the delay of the send
  * <li>{@link dev.baton.measuring.rig.GeneratorThread}: turns the generator when a message is due, outside of the measured chains; with
- * {@code --generator loop} {@code trial.GeneratorSource} turns it on the loop of its chain
+ * {@code --generator loop} {@code trial.ends.GeneratorSource} turns it on the loop of its chain
  * <li>{@code trial.BatonRig.PatternSender}: claims a frame, writes the payload that belongs to its number, commits
  * <li>{@code trial.BatonRig}: the chain of services that forward it, which are measured
  * <li>{@code trial.BatonRig.InstanceOutput}: hands outputs to the receiver
- * <li>{@code trial.Receiver}: reads the clock, accounts, records
- * <li>{@code trial.Recognition.BySlot}: identifies the message
+ * <li>{@code trial.ends.Receiver}: reads the clock, accounts, records
+ * <li>{@code trial.ends.Recognition.BySlot}: identifies the message
  * <li>{@link dev.baton.measuring.DeliveryAccount}: counts lost, repeated and reordered messages
  * <li>{@link dev.baton.measuring.LatencyRecorder}: records the latency
  * </ol>
