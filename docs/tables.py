@@ -418,7 +418,7 @@ def chain(kept):
         return [kept.why_missing("chain-1k") + "."]
     lines = [["%s p%g" % (which, percentile)] + [trials[each].percentile(which, percentile) for each in trials]
              for which, percentile in (("response", 50.0), ("response", 99.0), ("service", 50.0))]
-    lines.append(["CPU of a core, without the sender, with the broker"]
+    lines.append(["CPU of a core: chain, JVM and broker"]
                  + ["%s %%" % digits(100 * each.chain_cores()) for each in trials.values()])
     lines.append(["verdict"] + [each.verdict_in_words() for each in trials.values()])
     return [table(["five services at 1,000/s, payload 0 B"] + [each.name() for each in trials.values()], lines)]

@@ -156,7 +156,7 @@ final class PartMeters {
                                 Events.Pressure::times,
                                 Events.Pressure::nanos,
                                 TimeUnit.NANOSECONDS)
-                        .description("Number of times that the service took no input because its output had no room")
+                        .description("Pauses in which the service took no input because its output had no room")
                         .tags(tags)
                         .register(registry));
     }
