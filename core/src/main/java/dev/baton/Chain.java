@@ -15,12 +15,12 @@ import java.util.function.Supplier;
  * A plan of S services in a row over S + 1 topics, without a transport and without threads.
  *
  * <p>The inlet or a source feeds topic 0, or topic 0 is a topic of another chain ({@link Builder#from}). Service i, from 1 to
- * S, reads topic i - 1 and writes topic i. The consumer {@value #OUTLET} reads topic S. {@link #on} selects the transport. A
+ * S, reads topic i - 1 and writes topic i. The consumer {@value #SINK} reads topic S. {@link #on} selects the transport. A
  * chain may run any number of times. Immutable, thread-safe.
  */
 public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
-    public static final String OUTLET = "outlet";
+    public static final String SINK = "sink";
 
     private final ChainPlan plan;
 
@@ -39,11 +39,11 @@ public final class Chain {
      * {@code topic---consumer.dead-letters}.
      *
      * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-',
-     *     beginning with a letter or digit, without "---" and without '-' at the end, and not {@value #OUTLET}
+     *     beginning with a letter or digit, without "---" and without '-' at the end, and not {@value #SINK}
      * @param topic such as {@link #topic} or {@link Merge#topic} returns it; it has to exist when the tap starts
      */
     public static Chain tap(String consumer, String topic) {
-        if (OUTLET.equals(consumer)) {
+        if (SINK.equals(consumer)) {
             throw new IllegalArgumentException("'" + consumer + "' is the consumer of a chain's own output");
         }
         String checked = ChainNames.checkedConsumer(consumer);
@@ -171,7 +171,7 @@ public final class Chain {
      *
      * @param instance 0 for the only instance, whose topics have no number
      * @param index 0 (the topic of the inlet, or the topic of another chain that this one reads) to the number of services (the
-     *     topic of the outlet)
+     *     topic of the sink)
      */
     public String topic(int instance, int index) {
         return plan.topic(instance, index);
@@ -183,7 +183,7 @@ public final class Chain {
      * inserted: {@code orders-1---bills--price.dead-letters}.
      *
      * @param instance as for {@link #topic}
-     * @param service service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #SINK}
      */
     public String deadLetterTopic(int instance, String service) {
         return plan.deadLetterTopic(instance, service);
@@ -194,7 +194,7 @@ public final class Chain {
      * formed like {@link #deadLetterTopic}, and ends in ".retries"}
      *
      * @param instance as for {@link #topic}
-     * @param service service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #SINK}
      */
     public String retryTopic(int instance, String service) {
         return plan.retryTopic(instance, service);
@@ -204,7 +204,7 @@ public final class Chain {
      * {@return the name of the topic that keeps the snapshots of a service with state; for a partition, its number is appended}
      *
      * @param instance as for {@link #topic}
-     * @param service service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #SINK}
      */
     public String snapshotTopic(int instance, String service) {
         return plan.snapshotTopic(instance, service);
@@ -331,7 +331,7 @@ public final class Chain {
                 String service, Supplier<? extends Service> factory, Concurrency concurrency, ErrorPolicy errors) {
             ChainNames.checked("service", service);
             Objects.requireNonNull(factory, "factory");
-            if (service.equals(OUTLET)
+            if (service.equals(SINK)
                     || steps.stream().anyMatch(step -> step.name().equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");
             }
@@ -340,7 +340,7 @@ public final class Chain {
         }
 
         /**
-         * Builds the chain. A chain without services has one topic, which its inlet or source writes and its outlet reads.
+         * Builds the chain. A chain without services has one topic, which its inlet or source writes and its sink reads.
          *
          * @return the chain; later changes of this builder do not affect it
          */

@@ -64,7 +64,7 @@ public interface ChainListener {
      * @param service the part's name
      * @param topic topic that the part reads; for a {@link PartStatus#SOURCE} the topic that it writes
      * @param inputs number of inputs that the batch consumed; 0 for a batch of ticks, and for a source
-     * @param outputs number of outputs in the batch; 0 for inputs without an output, such as those of the outlet
+     * @param outputs number of outputs in the batch; 0 for inputs without an output, such as those of the sink
      */
     default void onBatch(String service, String topic, int inputs, int outputs) {}
 

@@ -8,7 +8,7 @@ import dev.baton.engine.PartPlans;
 import dev.baton.engine.RunSettings;
 import dev.baton.engine.RunStart;
 import dev.baton.engine.chain.GuardedListener;
-import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.cycle.SinkService;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainNames;
@@ -132,7 +132,7 @@ public final class Deployment {
      */
     public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
-        settings.output = () -> new OutletService(handler);
+        settings.output = () -> new SinkService(handler);
         return given("onOutput");
     }
 
@@ -161,7 +161,7 @@ public final class Deployment {
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
         Objects.requireNonNull(codec, "codec");
         Objects.requireNonNull(handler, "output handler");
-        settings.output = () -> OutletService.of(codec.checkedDecoder(), handler);
+        settings.output = () -> SinkService.of(codec.checkedDecoder(), handler);
         return given("onOutput");
     }
 
@@ -253,7 +253,7 @@ public final class Deployment {
     }
 
     /**
-     * Runs only these services here; the others run in other processes. Without a name only the inlet and the outlet run here.
+     * Runs only these services here; the others run in other processes. Without a name only the inlet and the sink run here.
      *
      * @param names as {@link Chain#services} returns them
      * @return this deployment
@@ -453,7 +453,7 @@ public final class Deployment {
      * same partition. All partitions run here, unless a group of processes shares them ({@link #member}).
      *
      * <p>A partition is the complete chain over its own topics, so all guarantees of a chain hold for each partition. Between
-     * partitions there is no order. Services are created for every partition. They and the outlet's handler are called on the
+     * partitions there is no order. Services are created for every partition. They and the output handler are called on the
      * partition's loop, so with several loops on several threads.
      *
      * @param count 1 to 1024; the same in all processes of the chain, and never changed

@@ -27,7 +27,7 @@ public interface MessageInterceptor {
      * <p>The returned handler is confined to that loop and must not block. It has to rethrow what {@code next} throws, for
      * which the error policy then applies. It is called again for each retry, but not for ticks.
      *
-     * @param context context of the service, or of the consumer of the last topic, whose name is {@value Chain#OUTLET}
+     * @param context context of the service, or of the consumer of the last topic, whose name is {@value Chain#SINK}
      * @param next the service, or the interceptor that was added before
      */
     MessageHandler intercept(ServiceContext context, MessageHandler next);

@@ -11,7 +11,7 @@ public final class ServiceFailure extends RuntimeException {
     /** The value of {@link #sequence} if there was no message: in {@code onStart}, a tick or {@code onClosing}. */
     public static final long NO_MESSAGE = 0;
 
-    /** Name of the service; {@link Chain#OUTLET} for the handler of the outputs. */
+    /** Name of the service; {@link Chain#SINK} for the handler of the outputs. */
     private final String service;
 
     /** Name of the topic that the service reads. */
@@ -23,7 +23,7 @@ public final class ServiceFailure extends RuntimeException {
     /**
      * Creates a failure.
      *
-     * @param service name of the service; {@link Chain#OUTLET} for the handler of the outputs
+     * @param service name of the service; {@link Chain#SINK} for the handler of the outputs
      * @param topic topic that the service reads
      * @param sequence sequence of the message; {@link #NO_MESSAGE} for none
      * @param thrown exception thrown by the service
@@ -39,7 +39,7 @@ public final class ServiceFailure extends RuntimeException {
         this.sequence = sequence;
     }
 
-    /** {@return the name of the service; {@link Chain#OUTLET} for the handler of the outputs} */
+    /** {@return the name of the service; {@link Chain#SINK} for the handler of the outputs} */
     public String service() {
         return service;
     }

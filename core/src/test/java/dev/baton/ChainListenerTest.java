@@ -63,7 +63,7 @@ class ChainListenerTest {
             send(running, 1, 3, 5);
             turn(loops);
         }
-        assertThat(told).containsExactly("batch s1 c-0 3 3", "batch outlet c-1 3 0");
+        assertThat(told).containsExactly("batch s1 c-0 3 3", "batch sink c-1 3 0");
     }
 
     @Test

@@ -38,7 +38,7 @@ class ChainTest {
     void aServiceNameIsTakenOnlyOnce() {
         Chain.Builder builder = Chain.named("orders").then("price", () -> PASS);
         assertThatThrownBy(() -> builder.then("price", () -> PASS)).hasMessageContaining("'price' is taken");
-        assertThatThrownBy(() -> builder.then("outlet", () -> PASS)).hasMessageContaining("'outlet' is taken");
+        assertThatThrownBy(() -> builder.then("sink", () -> PASS)).hasMessageContaining("'sink' is taken");
     }
 
     @Test

@@ -49,8 +49,7 @@ class MessageInterceptorTest {
                 .around(noting("outer"))
                 .onOutput(in -> seen.add("output"))
                 .start();
-        assertThat(seen)
-                .containsExactlyInAnyOrder("inner at one", "outer at one", "inner at outlet", "outer at outlet");
+        assertThat(seen).containsExactlyInAnyOrder("inner at one", "outer at one", "inner at sink", "outer at sink");
         seen.clear();
         running.inlet().send(new byte[1]);
         loops.turn();
@@ -61,11 +60,11 @@ class MessageInterceptorTest {
                         "inner before one 1",
                         "inner after one",
                         "outer after one",
-                        "outer before outlet 1",
-                        "inner before outlet 1",
+                        "outer before sink 1",
+                        "inner before sink 1",
                         "output",
-                        "inner after outlet",
-                        "outer after outlet");
+                        "inner after sink",
+                        "outer after sink");
     }
 
     /** Takes every third batch. */

@@ -45,7 +45,7 @@ class RestartTest {
         transport.crash();
         transport.storesLate = false;
         received.clear();
-        transport.topic("c-1").acknowledged.put("outlet", 1L);
+        transport.topic("c-1").acknowledged.put("sink", 1L);
         run((in, out) -> out.forward(in), 4, 4, true);
         assertThat(received).containsExactly(2L, 3L, 4L);
     }
@@ -68,7 +68,7 @@ class RestartTest {
         transport.topic("c-0").acknowledged.put("s1", 0L);
         transport.topic("c-1").stored = 5; // the second output of input 3 was lost
         transport.crash();
-        transport.topic("c-1").acknowledged.put("outlet", 5L);
+        transport.topic("c-1").acknowledged.put("sink", 5L);
         run(twice, 4, 4, true);
         assertThat(transport.frames("c-1").stream().map(frame -> frame.getLong(0)))
                 .containsExactly(1L, 1L, 2L, 2L, 3L, 3L, 3L, 4L, 4L);

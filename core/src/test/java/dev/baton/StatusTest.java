@@ -51,7 +51,7 @@ class StatusTest {
         assertThat(status.chain().name()).isEqualTo("c");
         assertThat(status.phase()).isEqualTo(Phase.RUNNING);
         assertThat(status.isComplete()).isTrue();
-        assertThat(status.parts()).extracting(PartStatus::name).containsExactly("one", "two", Chain.OUTLET);
+        assertThat(status.parts()).extracting(PartStatus::name).containsExactly("one", "two", Chain.SINK);
         PartStatus one = status.parts().get(0);
         assertThat(one.input().topic()).isEqualTo("c-0");
         assertThat(one.output().topic()).isEqualTo("c-1");

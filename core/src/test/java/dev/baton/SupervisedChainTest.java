@@ -9,7 +9,7 @@ import dev.baton.engine.ChainStart;
 import dev.baton.engine.RestartingPartitions;
 import dev.baton.engine.RunSettings;
 import dev.baton.engine.chain.GuardedListener;
-import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.cycle.SinkService;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
@@ -444,7 +444,7 @@ class SupervisedChainTest {
         RunSettings settings = new RunSettings();
         settings.loops = LoopPool.of(loops);
         settings.onFailure = failures::add;
-        settings.output = () -> new OutletService(in -> received.add(in.getLong(0)));
+        settings.output = () -> new SinkService(in -> received.add(in.getLong(0)));
         settings.listener = GuardedListener.with("c", null, restartListener);
         settings.restarts = LATE.afterServiceFailures();
         return settings;

@@ -122,7 +122,7 @@ class TapTest {
                             .start())
                     .hasMessageContaining("has no handler for the messages; name one with onOutput(...)");
         }
-        assertThatThrownBy(() -> Chain.tap(Chain.OUTLET, "topic")).hasMessageContaining("a chain's own output");
+        assertThatThrownBy(() -> Chain.tap(Chain.SINK, "topic")).hasMessageContaining("a chain's own output");
         assertThatThrownBy(() -> Chain.tap("not a name", "topic")).hasMessageContaining("consumer name 'not a name'");
         assertThatThrownBy(() -> Chain.tap("audit", "")).hasMessageContaining("topic name must not be blank");
     }

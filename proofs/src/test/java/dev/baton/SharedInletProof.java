@@ -42,7 +42,7 @@ public class SharedInletProof {
 
     public SharedInletProof() {
         SourcePart.Pending pending = new SourcePart.Pending(
-                "t", source, source, chain, new WriterFactory(false, false, false, Long.BYTES, ""));
+                "t", source, 0, 0, chain, new WriterFactory(false, false, false, Long.BYTES, ""));
         PendingOpens openings = new PendingOpens(new WatchedTopic(), true);
         pending.begin(openings);
         openings.prepare(() -> {}, true, chain.environment());

@@ -273,7 +273,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             sharedInlet = shared; // excludes other openings; a close does not wait for this one
         }
         try {
-            SourceOpening begun = begin(new SourcePart.Pending(inletTopic, sending, sending, state, writers));
+            SourceOpening begun = begin(new SourcePart.Pending(inletTopic, sending, 0, 0, state, writers));
             begun.tryOpen(true);
             shared.wakeWith(begun.loop::wake);
         } catch (RuntimeException | Error failure) {

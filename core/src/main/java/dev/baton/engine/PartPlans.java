@@ -219,7 +219,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
             Loop next,
             WriterFactory writers,
             CreatedTopics created) {
-        boolean isOutlet = index == chain.services().size();
+        boolean isSink = index == chain.services().size();
         String name = chain.partName(index);
         List<Service> services = services(index);
         Service service = services.get(0);
@@ -236,12 +236,12 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 new PartPlan.Place(name, consumer(index), settings.instance, index),
                 new PartPlan.TopicNames(
                         topics.apply(chain.topic(settings.instance, index)),
-                        isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
+                        isSink ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                         StateContents.isDeclared(service)
                                 ? new PartPlan.Snapshots(
                                         snapshotTopic(topics, name, service, writers, created),
-                                        !isOutlet && !transport.guarantees().contains(Guarantee.EXCLUSIVE))
+                                        !isSink && !transport.guarantees().contains(Guarantee.EXCLUSIVE))
                                 : null,
                         retries(topics, index)),
                 all.get(0),
@@ -255,7 +255,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         isForeign,
                         settings.snapshots,
                         startAt,
-                        isOutlet ? settings.replies : null,
+                        isSink ? settings.replies : null,
                         settings.isPassive));
     }
 

@@ -111,7 +111,7 @@ final class PartitionsRun implements RunningChain {
                     + "' cannot be a member; run all partitions here, or use a transport that can, such as kafka");
         }
         if (parts.isEmpty()) {
-            throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the outlet");
+            throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the sink");
         }
         if (settings.loops.isManual()) {
             throw new IllegalArgumentException(
@@ -124,7 +124,7 @@ final class PartitionsRun implements RunningChain {
     private PartitionGroup group(List<Integer> parts) {
         List<String> services = start.chain().services();
         String here = parts.stream()
-                .map(part -> part == services.size() ? Chain.OUTLET : services.get(part))
+                .map(part -> part == services.size() ? Chain.SINK : services.get(part))
                 .collect(Collectors.joining("+"));
         String first = start.topic(parts.get(0));
         return new PartitionGroup(

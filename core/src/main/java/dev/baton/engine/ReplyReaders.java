@@ -2,7 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.cycle.SinkService;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.ForeignTopic;
 import dev.baton.run.Environment;
@@ -72,7 +72,7 @@ record ReplyReaders(
         reading.openLimit = ofChain.openLimit;
         reading.unreadable = ofChain.unreadable;
         reading.startAt = StartPosition.latest();
-        reading.output = () -> new OutletService(in -> {});
+        reading.output = () -> new SinkService(in -> {});
         reading.onFailure = ofChain.replies::failed;
         reading.replies = ofChain.replies;
         reading.isPassive = true;

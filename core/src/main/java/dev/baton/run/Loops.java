@@ -24,7 +24,7 @@ public interface Loops extends AutoCloseable {
     }
 
     /**
-     * {@return loops with a thread for every service, one for a source, and one for the outlet, as in most hand-written
+     * {@return loops with a thread for every service, one for a source, and one for the sink, as in most hand-written
      * programs} A shared inlet and requests also have a thread of their own, and so does the inlet of one thread if the transport
      * lacks {@link dev.baton.spi.Guarantee#IMMEDIATE}, as Kafka and the Aeron Archive do.
      */

@@ -12,7 +12,7 @@ import dev.baton.status.ChainStatus.HeldBack;
  * The status of one part of a chain between two of its turns. Positions are sequences, times are nanoseconds. Immutable,
  * thread-safe.
  *
- * @param name name of the service, {@value Chain#OUTLET} for the consumer of the last topic, {@value #SOURCE} for a source
+ * @param name name of the service, {@value Chain#SINK} for the consumer of the last topic, {@value #SOURCE} for a source
  * @param input position in the topic that the part reads; null for a source
  * @param output position in the topic that the part writes; null at the end of the chain
  * @param idleNanos time since the part last did work, or was started; 0 while it works

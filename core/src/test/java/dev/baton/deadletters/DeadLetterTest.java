@@ -373,7 +373,7 @@ class DeadLetterTest {
             send(running, 2);
             turn(loops);
         }
-        assertThat(letters()).extracting(DeadLetter::service).containsExactly("outlet", "outlet");
+        assertThat(letters()).extracting(DeadLetter::service).containsExactly("sink", "sink");
     }
 
     @Test

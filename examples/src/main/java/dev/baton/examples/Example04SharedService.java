@@ -59,7 +59,7 @@ public final class Example04SharedService {
                     await("all orders", ledger::isComplete);
                 }
             } else {
-                // The process that sends and books runs no service: it has an inlet and an outlet for every partition.
+                // The process that sends and books runs no service: it has an inlet and a sink for every partition.
                 try (RunningChain ends = orders.on(transport)
                                 .with(loops)
                                 .only()
@@ -123,7 +123,7 @@ public final class Example04SharedService {
         }
     }
 
-    /** Books orders and checks that those of an account arrive in order. All partitions' outlets share one loop here. */
+    /** Books orders and checks that those of an account arrive in order. All partitions' sinks share one loop here. */
     private static final class Ledger {
         final AtomicInteger booked = new AtomicInteger();
         final AtomicInteger outOfOrder = new AtomicInteger();

@@ -59,7 +59,7 @@ public final class Example05OneProcessPerService {
         try (ExampleTransport opened = ExampleTransport.of(args);
                 Transport transport = opened.transport();
                 Loops loops = Loops.cooperative(1);
-                RunningChain ends = CHAIN.on(transport) // no service here: the inlet and the outlet
+                RunningChain ends = CHAIN.on(transport) // no service here: the inlet and the sink
                         .only()
                         .with(loops)
                         .onOutput(in -> out.add(in.getLong(0)))

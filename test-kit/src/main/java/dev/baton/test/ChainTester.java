@@ -61,7 +61,7 @@ public final class ChainTester extends Tester<ChainTester> {
     /**
      * {@return the sequence of the newest input that a service has acknowledged, 0 for none}
      *
-     * @param service by its name in the chain; {@link Chain#OUTLET} for the output handler
+     * @param service by its name in the chain; {@link Chain#SINK} for the output handler
      */
     public long acknowledgedBy(String service) {
         return acknowledged(service);
@@ -70,7 +70,7 @@ public final class ChainTester extends Tester<ChainTester> {
     /**
      * {@return the sequence of the newest input that a service has handled or skipped, 0 for none}
      *
-     * @param service by its name in the chain; {@link Chain#OUTLET} for the output handler
+     * @param service by its name in the chain; {@link Chain#SINK} for the output handler
      */
     public long handledBy(String service) {
         return handled(service);

@@ -367,7 +367,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
                     + " outputs were taken, of " + started().topic(0).size() + " inputs "
                     + handled(
                             chain.services().isEmpty()
-                                    ? Chain.OUTLET
+                                    ? Chain.SINK
                                     : chain.services().get(0)) + " are handled");
         }
         return all.get(taken++);
@@ -422,7 +422,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
 
     /** Returns the sequence of the newest input that a service has acknowledged, 0 for none. */
     final long acknowledged(String service) {
-        int index = service.equals(Chain.OUTLET) ? chain.hops() - 1 : requireService(service);
+        int index = service.equals(Chain.SINK) ? chain.hops() - 1 : requireService(service);
         return started().topic(index).acknowledged().getOrDefault(service, 0L);
     }
 
@@ -439,7 +439,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
-     * {@return the dead letters of a service, oldest first; {@link Chain#OUTLET} for those of an output handler}
+     * {@return the dead letters of a service, oldest first; {@link Chain#SINK} for those of an output handler}
      *
      * @param service by its name in the chain
      */

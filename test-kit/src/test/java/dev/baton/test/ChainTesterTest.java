@@ -98,7 +98,7 @@ class ChainTesterTest {
                 ChainTester.of(CHAIN).deployed(deployment -> deployment.onOutput(in -> sum[0] += in.getLong(0)))) {
             tester.send(bytes(3)).send(bytes(4));
             assertThat(sum[0]).isEqualTo(7);
-            assertThat(tester.acknowledgedBy(Chain.OUTLET)).isEqualTo(2);
+            assertThat(tester.acknowledgedBy(Chain.SINK)).isEqualTo(2);
         }
     }
 

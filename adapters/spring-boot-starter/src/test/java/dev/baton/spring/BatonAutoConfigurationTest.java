@@ -204,7 +204,7 @@ class BatonAutoConfigurationTest {
                     assertThat(registry.get("baton.chain.running").gauge().value())
                             .isEqualTo(1);
                     await().until(() -> registry.get("baton.messages.consumed")
-                                    .tag("service", "outlet")
+                                    .tag("service", "sink")
                                     .functionCounter()
                                     .count()
                             == 1);

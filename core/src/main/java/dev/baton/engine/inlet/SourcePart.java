@@ -22,7 +22,10 @@ import java.util.Objects;
  * messages that it sent in that call is in the topic. Confined to its loop.
  */
 public final class SourcePart extends Part {
-    /** The messages that a source has accepted from other threads and has to send and report. Called on the source's loop. */
+    /**
+     * The messages that a source has accepted from other threads and has to send and report; a {@link Source} that accepts some implements
+     * it. Called on the source's loop.
+     */
     interface Debt {
         /** The debt of a source that accepts no messages: it is not called once the chain is closing. */
         Debt NONE = new Debt() {
@@ -42,10 +45,10 @@ public final class SourcePart extends Part {
         boolean isOwed();
 
         /**
-         * Returns whether this is a {@link StagingRing}: the part has no status of its own, and sends the messages at the close even if
-         * the chain has failed, as long as its writer works, because nothing else keeps them.
+         * Returns whether nothing else keeps the messages: they are sent at the close even if the chain has failed, as long as the writer
+         * works. The part has no status of its own then.
          */
-        default boolean isRing() {
+        default boolean isOnlyCopy() {
             return false;
         }
 
@@ -76,7 +79,7 @@ public final class SourcePart extends Part {
         reader = from.reader;
         TopicWriter writer = from.writers.open(openings, topic);
         outlet = new WriterOutlet(from.writers.ofSource(writer, environment), 0, environment, null);
-        listening = debt.isRing() ? null : PartListener.of(state, PartStatus.SOURCE, topic, topic, writer);
+        listening = debt.isOnlyCopy() ? null : PartListener.of(state, PartStatus.SOURCE, topic, topic, writer);
     }
 
     /** A source whose topic is not open yet. */
@@ -91,35 +94,12 @@ public final class SourcePart extends Part {
         private Loop loop;
         private Loop reader;
 
-        /** Creates a part for a source that accepts no messages from other threads. */
+        /** Creates a part for the source of one instance, or of one partition. */
         public Pending(
                 String topic, Source source, int instance, int partitions, ChainState state, WriterFactory writers) {
-            this(
-                    topic,
-                    Objects.requireNonNull(source, "the source factory returned null"),
-                    Debt.NONE,
-                    instance,
-                    partitions,
-                    state,
-                    writers);
-        }
-
-        /** Creates a part for a source that accepts messages from other threads. */
-        public Pending(String topic, Source source, Debt debt, ChainState state, WriterFactory writers) {
-            this(topic, source, debt, 0, 0, state, writers);
-        }
-
-        private Pending(
-                String topic,
-                Source source,
-                Debt debt,
-                int instance,
-                int partitions,
-                ChainState state,
-                WriterFactory writers) {
             this.topic = topic;
-            this.source = source;
-            this.debt = debt;
+            this.source = Objects.requireNonNull(source, "the source factory returned null");
+            this.debt = source instanceof Debt accepting ? accepting : Debt.NONE;
             this.instance = instance;
             this.partitions = partitions;
             this.state = state;
@@ -263,7 +243,7 @@ public final class SourcePart extends Part {
 
     @Override
     public List<PartStatus> statuses() {
-        return debt.isRing() ? List.of() : super.statuses();
+        return debt.isOnlyCopy() ? List.of() : super.statuses();
     }
 
     @Override
@@ -286,7 +266,7 @@ public final class SourcePart extends Part {
     }
 
     private boolean hasToSend() {
-        return debt.isRing() && debt.isOwed();
+        return debt.isOnlyCopy() && debt.isOwed();
     }
 
     @Override

@@ -252,7 +252,7 @@ final class StagingRing implements TopicWriter, Source, SourcePart.Debt {
     }
 
     @Override
-    public boolean isRing() {
+    public boolean isOnlyCopy() {
         return true;
     }
 

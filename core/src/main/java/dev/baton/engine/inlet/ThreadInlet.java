@@ -394,7 +394,7 @@ public final class ThreadInlet implements Inlet, Upstream {
     private FrameWriter openRing() {
         if (opening == null) {
             ring = new StagingRing(chain, topic, writers.maxPayload());
-            opening = run.begin(new SourcePart.Pending(topic, ring, ring, chain, writers));
+            opening = run.begin(new SourcePart.Pending(topic, ring, 0, 0, chain, writers));
         }
         if (!opening.tryOpen()) {
             return null;

@@ -63,19 +63,19 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     }
 
     private String topicOf(int instance, String service, String suffix) {
-        int index = service.equals(Chain.OUTLET) ? steps.size() : services().indexOf(service);
+        int index = service.equals(Chain.SINK) ? steps.size() : services().indexOf(service);
         if (index < 0) {
             throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
-                    + String.join(", ", services()) + " and " + Chain.OUTLET);
+                    + String.join(", ", services()) + " and " + Chain.SINK);
         }
         String input = topic(instance, index);
         boolean isForeign = index == 0 && beginning != null;
         return (isForeign ? ChainNames.beside(input, ownConsumer(instance, index)) : input) + suffix;
     }
 
-    /** Returns the name of the part that reads a topic: the service's, or {@link Chain#OUTLET}. */
+    /** Returns the name of the part that reads a topic: the service's, or {@link Chain#SINK}. */
     public String partName(int index) {
-        return index == steps.size() ? Chain.OUTLET : steps.get(index).name();
+        return index == steps.size() ? Chain.SINK : steps.get(index).name();
     }
 
     /**

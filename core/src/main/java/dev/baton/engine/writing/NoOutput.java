@@ -22,12 +22,12 @@ public final class NoOutput implements TopicWriter {
 
     @Override
     public Frame claim(int maxLength) {
-        throw new ConfigurationException("the outlet's consumer has no topic to write to");
+        throw new ConfigurationException("the sink has no topic to write to");
     }
 
     @Override
     public long commit(int length) {
-        throw new ConfigurationException("the outlet's consumer has no topic to write to");
+        throw new ConfigurationException("the sink has no topic to write to");
     }
 
     @Override

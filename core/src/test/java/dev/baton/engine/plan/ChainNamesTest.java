@@ -99,7 +99,7 @@ class ChainNamesTest {
         for (int i = 0; i < TUPLES / 10; i++) {
             Topic input = topic();
             Chain tap = Chain.tap(name(), input.name);
-            assertThat(DeadLetter.inputOf(tap.deadLetterTopic(0, Chain.OUTLET))).isEqualTo(input.name);
+            assertThat(DeadLetter.inputOf(tap.deadLetterTopic(0, Chain.SINK))).isEqualTo(input.name);
         }
     }
 
@@ -146,7 +146,7 @@ class ChainNamesTest {
         }
         if (random.nextBoolean()) {
             String tap = name();
-            String letters = Chain.tap(tap, own.name).deadLetterTopic(0, Chain.OUTLET);
+            String letters = Chain.tap(tap, own.name).deadLetterTopic(0, Chain.SINK);
             return new Topic(letters, "letters of tap (" + tap + ") of " + own.place);
         }
         String chain = name();
@@ -183,7 +183,7 @@ class ChainNamesTest {
     }
 
     private static String part(int index) {
-        return index == 0 ? "s" : Chain.OUTLET;
+        return index == 0 ? "s" : Chain.SINK;
     }
 
     private static Chain chain(String name) {

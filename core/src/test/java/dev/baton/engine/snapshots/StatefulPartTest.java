@@ -207,7 +207,7 @@ class StatefulPartTest {
         runWithoutSnapshot();
         transport.topic("c-1").stored = 5; // the second output of input 3 was lost
         transport.crash();
-        transport.topic("c-1").acknowledged.put("outlet", 5L);
+        transport.topic("c-1").acknowledged.put("sink", 5L);
         transport.topic("c-0").frames.remove(2); // restored from a copy of two frames, and written further
         handleRewritten();
         assertThat(received).endsWith(7L, 7L, 12L, 12L, 18L, 18L);

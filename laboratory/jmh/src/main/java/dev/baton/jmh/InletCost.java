@@ -73,7 +73,7 @@ public class InletCost extends NanosBenchmark {
         }
     }
 
-    /** Sixteen messages from the sender to the outlet; the figure is for one message. */
+    /** Sixteen messages from the sender to the sink; the figure is for one message. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public long message() {

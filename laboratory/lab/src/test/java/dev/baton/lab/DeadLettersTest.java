@@ -112,7 +112,7 @@ class DeadLettersTest {
             assertThat(tap.close(Duration.ofSeconds(20))).isTrue();
         }
         assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
-        assertThat(laboratory.out()).contains("orders-0 1  outlet", "no audit", "2 dead-letter topics, 6 letters");
+        assertThat(laboratory.out()).contains("orders-0 1  sink", "no audit", "2 dead-letter topics, 6 letters");
         assertThat(laboratory.run("dead-letters", "redrive", topics.toString())).isEqualTo(2);
         assertThat(laboratory.out()).contains("orders-0 4  price, sent again as 6", "2 messages sent again");
         assertThat(laboratory.err()).contains("orders-0---audit.dead-letters", "a consumer beside the chain");

@@ -188,7 +188,7 @@ public final class FixedResults {
                 null,
                 "the rule",
                 List.of(new LoadFindings.Interval(100_000_000, 12)),
-                "source and outlet of the chain");
+                "source and sink of the chain");
     }
 
     /** The same with one instance in figures. */

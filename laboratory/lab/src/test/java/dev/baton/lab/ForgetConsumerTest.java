@@ -80,8 +80,8 @@ class ForgetConsumerTest {
     void existingConsumersAreListed() {
         assertThat(forget("orders-1", "someone")).isEqualTo(1);
         assertThat(laboratory.complaints())
-                .containsExactly("baton: topic 'orders-1' has no consumer 'someone'; it has outlet, rejects--notify,"
-                        + " trail.merge");
+                .containsExactly("baton: topic 'orders-1' has no consumer 'someone'; it has rejects--notify,"
+                        + " sink, trail.merge");
     }
 
     @Test

@@ -335,7 +335,7 @@ class LaboratoryTest {
     @Test
     void aQuickChainIsProvisional() throws IOException {
         assertThat(chain("--transport", "plain", "--quick")).isZero();
-        assertThat(laboratory.out()).contains("\nprovisional (--quick): exploratory trials, not an answer\n");
+        assertThat(laboratory.out()).contains("\nprovisional (--quick): short trials, do not quote their figures\n");
         assertThat(readTrial("plain").plan().phases().isProvisional()).isTrue();
     }
 

@@ -124,7 +124,7 @@ class MatrixTest {
                   services: 7
                 """;
         assertThat(matrix(text, "--quick")).isZero();
-        assertThat(laboratory.out()).contains("quick: exploratory trials, not an answer", "1 trial each");
+        assertThat(laboratory.out()).contains("quick: short trials, do not quote their figures", "1 trial each");
         assertThat(laboratory.err()).contains("matrix: 2 rows, 2 trials, about");
     }
 

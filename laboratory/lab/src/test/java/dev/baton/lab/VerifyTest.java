@@ -136,7 +136,7 @@ class VerifyTest {
         Files.write(file, java.util.Arrays.copyOf(bytes, (int) excerpt("five-2", 100) + 10));
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("consumer outlet has acknowledged sequence 200, the topic ends at 99");
+                .contains("consumer sink has acknowledged sequence 200, the topic ends at 99");
     }
 
     @Test

@@ -197,7 +197,7 @@ final class Account {
         if (!isInOrder && !isTampered) {
             violate(
                     Rule.ORDER,
-                    "the outlet of " + run.process + " got " + sequence + " after " + run.lastDelivered
+                    "the sink of " + run.process + " got " + sequence + " after " + run.lastDelivered
                             + ", all outlets so far " + deliveredUpTo,
                     null);
         }
@@ -319,13 +319,13 @@ final class Account {
         if (merge != null) {
             merge.acknowledged(topic, consumer, position);
         }
-        if (consumer.equals(dev.baton.Chain.OUTLET)) {
+        if (consumer.equals(dev.baton.Chain.SINK)) {
             for (int i = 0; i < position; i++) {
                 SimTopic.Entry entry = topic.log.get(i);
                 if (entry.isMessage() && !delivered.contains(entry.payload)) {
                     violate(
                             Rule.ACKNOWLEDGED_EARLY,
-                            "the outlet acknowledged " + entry.sequence + ", which it never got",
+                            "the sink acknowledged " + entry.sequence + ", which it never got",
                             null);
                 }
             }

@@ -27,7 +27,7 @@ final class Beside {
     static final String BRANCH = "b.b0";
 
     /** The consumer of the merged topic. */
-    static final String AUDITOR = "z.outlet";
+    static final String AUDITOR = "z.sink";
 
     /** The step of the branch. */
     static final Setting.Step STEP = Setting.Step.FILTER;

@@ -21,7 +21,7 @@ final class Run {
     boolean mayFail; // a service threw more often than is retried
     int throwsInRow; // of the callback that threw last, on one message
     boolean isClosed;
-    long lastDelivered; // sequence that the outlet's handler got last, 0: none yet
+    long lastDelivered; // sequence that the sink's handler got last, 0: none yet
 
     private final boolean isKeyed;
     private final Map<String, Long> newest = new HashMap<>(); // input of each service and key that was called last

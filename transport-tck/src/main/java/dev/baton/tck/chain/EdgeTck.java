@@ -193,7 +193,7 @@ public abstract class EdgeTck extends WholeChainTck {
         List<DeadLetter> letters = new ArrayList<>();
         DeadLetter.readAll(transport, name + "-1.dead-letters", letters::add);
         assertThat(letters).singleElement().satisfies(letter -> {
-            assertThat(letter.service()).isEqualTo(Chain.OUTLET);
+            assertThat(letter.service()).isEqualTo(Chain.SINK);
             assertThat(letter.attempts()).isZero();
             assertThat(letter.text()).contains(name + "-1");
         });

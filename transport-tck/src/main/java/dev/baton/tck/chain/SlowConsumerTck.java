@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The contract on a stalled outlet: the inlet is refused at a bound, and every message arrives once the outlet continues. */
+/** The contract on a stalled sink: the inlet is refused at a bound, and every message arrives once the sink continues. */
 public abstract class SlowConsumerTck extends WholeChainTck {
     private static final int SERVICES = 2;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
@@ -52,7 +52,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
                 long sent = sendUntilRefused(running.inlet(), most + 1L);
                 assertThat(sent)
                         .as(
-                                "messages that an inlet takes while its outlet is stalled; rule: a writer is refused at a bound"
+                                "messages that an inlet takes while its sink is stalled; rule: a writer is refused at a bound"
                                         + " (TopicWriter.remainingCapacity)")
                         .isBetween(1L, (long) most);
                 assertThat(running.inlet().tryClaim(Long.BYTES)).isNull();

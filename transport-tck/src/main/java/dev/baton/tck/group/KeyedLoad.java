@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A load of numbered messages of many keys for a chain with partitions, and a check of its outputs: the numbers of each key have to rise by
- * one, whichever process ran its partition. It is a process without services, with the inlet and outlet of all partitions.
+ * one, whichever process ran its partition. It is a process without services, with the inlet and sink of all partitions.
  *
  * <p>A message is its key and its number, eight bytes each. Opened and closed by one thread; the load has a thread of its own.
  */
@@ -35,7 +35,7 @@ final class KeyedLoad implements AutoCloseable {
     private final Loops loops = Loops.cooperative(1);
     private final RunningChain partitions;
     private final int count;
-    private final long[] newest = new long[KEYS]; // by key, of the outlet's thread
+    private final long[] newest = new long[KEYS]; // by key, of the sink's thread
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();

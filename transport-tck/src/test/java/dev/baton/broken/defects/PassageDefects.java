@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Defects that messages meet between an inlet and an outlet: at the edges of a chain's life, in batches, in services with state. Stateless. */
+/** Defects that messages meet between an inlet and a sink: at the edges of a chain's life, in batches, in services with state. Stateless. */
 public final class PassageDefects {
     private PassageDefects() {}
 

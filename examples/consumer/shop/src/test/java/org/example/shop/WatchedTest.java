@@ -36,7 +36,7 @@ class WatchedTest {
                         "restart 1: service once failed at message 1 of topic watched-0:"
                                 + " java.lang.IllegalStateException: once",
                         "once on shop",
-                        "outlet on shop",
+                        "sink on shop",
                         "order 1"),
                 List.copyOf(watched.events));
     }

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Options for services that were started separately; inlet and outlet run in the trial. */
+/** Options for services that were started separately; inlet and sink run in the trial. */
 public final class ElsewhereOptions {
     private static final String ELSEWHERE = "--services-elsewhere";
 
@@ -23,7 +23,7 @@ public final class ElsewhereOptions {
             paramLabel = "HOST:PORT",
             split = ",",
             description =
-                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and outlet run in this process, so that all latencies have one clock (default: this command starts them)")
+                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and sink run in this process, so that all latencies have one clock (default: this command starts them)")
     private List<String> addresses;
 
     @Option(

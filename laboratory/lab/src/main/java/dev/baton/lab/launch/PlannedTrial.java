@@ -16,8 +16,8 @@ import java.util.Objects;
  * @param directoryOption the transport's option that gets a fresh directory; null when it has none, or the user gave it
  * @param brokers of our own that are started for it, and handed over as an option; 0: none
  * @param processes that share the instances; 1 or more
- * @param isSpread whether each service has a separate process, and the trial's has inlet and outlet
- * @param elsewhere services that run already, so that the trial's process has only inlet and outlet; null for none
+ * @param isSpread whether each service has a separate process, and the trial's has inlet and sink
+ * @param elsewhere services that run already, so that the trial's process has only inlet and sink; null for none
  */
 public record PlannedTrial(
         TrialPlan plan,
@@ -57,7 +57,7 @@ public record PlannedTrial(
         return brokers > 0;
     }
 
-    /** Returns the trial with a process for each service; its own process has inlet and outlet. */
+    /** Returns the trial with a process for each service; its own process has inlet and sink. */
     public PlannedTrial spread() {
         return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true, null);
     }

@@ -177,7 +177,7 @@ public record Trials(
         }
     }
 
-    /** Runs the inlet and the outlet in the trial's process; the services run already and continue afterwards. */
+    /** Runs the inlet and the sink in the trial's process; the services run already and continue afterwards. */
     private FinishedTrial runElsewhere(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
             throws InterruptedException {
         try (ServicesElsewhere services =

@@ -14,7 +14,7 @@ import java.util.Locale;
 /** The figures that processes elsewhere reported: a row for each, by host. Stateless, thread-safe. */
 public final class HostTable {
     private static final String NOTE = "elsewhere: as these processes report, each by its own clock. All latencies are"
-            + " measured here, where inlet and outlet have one clock; nothing is timed per hop, as the hosts' clocks differ";
+            + " measured here, where inlet and sink have one clock; nothing is timed per hop, as the hosts' clocks differ";
 
     private HostTable() {}
 

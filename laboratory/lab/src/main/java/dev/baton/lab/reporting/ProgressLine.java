@@ -16,6 +16,8 @@ import java.util.function.Function;
  * to the thread that runs the trials.
  */
 public class ProgressLine implements TrialListener, AutoCloseable {
+    private static final long SECOND = 1_000_000_000L;
+
     private final StatusLine line;
     private final Terminal terminal;
     private final Function<TrialPlan, String> names;
@@ -88,7 +90,9 @@ public class ProgressLine implements TrialListener, AutoCloseable {
         }
         boolean isTimed = progress.p50Nanos() != null && progress.p99Nanos() != null;
         return name + "  " + clock(progress.elapsedNanos())
-                + (progress.remainingNanos() == null ? "" : ", " + clock(progress.remainingNanos()) + " left")
+                + (progress.remainingNanos() == null
+                        ? ""
+                        : ", " + clock(progress.remainingNanos() + SECOND - 1) + " left")
                 + (isTimed
                         ? "  p50 " + Units.time(progress.p50Nanos()) + "  p99 " + Units.time(progress.p99Nanos())
                         : "");

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /** The remarks that a reader needs before quoting a figure of the table. Stateless, thread-safe. */
 public final class Remarks {
     /** Remark on exploratory trials. */
-    public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
+    public static final String PROVISIONAL = "provisional (--quick): short trials, do not quote their figures";
 
     private static final double HIGHEST_SHOWN = 99.99;
 
@@ -54,11 +54,21 @@ public final class Remarks {
         return isAny ? List.of(PROVISIONAL) : List.of();
     }
 
-    /** Returns the remark that counts of messages, unlike times, begin with the first message. */
+    /**
+     * Returns the remarks that counts of messages, unlike times, begin with the first message, and that lost messages have a latency.
+     */
     public static List<String> onCounts(List<TrialResult> trials) {
         boolean hasWarmup =
                 trials.stream().anyMatch(trial -> trial.plan().phases().warmupNanos() > 0);
-        return hasWarmup ? List.of("sent and delivered include the warm-up; times and rates do not.") : List.of();
+        List<String> remarks = new ArrayList<>();
+        if (hasWarmup) {
+            remarks.add("sent and delivered include the warm-up; times and rates do not.");
+        }
+        if (trials.stream().anyMatch(trial -> trial.delivery().lost() > 0)) {
+            remarks.add(
+                    "A lost message counts in percentiles and max as if it had arrived at the deadline of the drain.");
+        }
+        return remarks;
     }
 
     /** Returns the duration of a run with enough samples for all percentiles; empty when they have enough. */
@@ -125,7 +135,7 @@ public final class Remarks {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%s: the generator had no free core: it waited for one for %.1f %% of the time, and the host"
+                        "%s: the sender had no free core: it waited for one for %.1f %% of the time, and the host"
                                 + " withheld %.1f %%.",
                         name,
                         100 * waited,
@@ -267,8 +277,7 @@ public final class Remarks {
                 ? ", latency budget " + Units.typed(Duration.ofNanos(loops.latencyBudgetNanos()))
                 : "";
         Load load = trial.plan().load();
-        String generator =
-                load.isSentFromThread() ? ", generator with a thread of its own" : ", generator on the loops";
+        String generator = load.isSentFromThread() ? ", sender with a thread of its own" : ", sender on the loops";
         String engine = trial.plan().subject().engine();
         return (engine.equals(Subject.SYSTEM)
                         ? "system " + trial.plan().subject().transport() + " with threads of its own"
@@ -367,7 +376,7 @@ public final class Remarks {
         if (threading.startsWith("cooperative:")) {
             return Integer.parseInt(threading.substring("cooperative:".length()));
         }
-        return (shape.services() + 2) * shape.chains(); // one more for the source, one for the outlet
+        return (shape.services() + 2) * shape.chains(); // one more for the source, one for the sink
     }
 
     private static String typed(long nanos) {

@@ -245,7 +245,7 @@ public final class ResultTable {
     public static void machineRows(Table table, List<TrialResult> trials) {
         figureRow(table, trials, "JVM       CPU of a core", "CPU");
         if (trials.stream().anyMatch(ResultTable::hasGenerator)) {
-            figureRow(table, trials, "          + generator", "generator CPU");
+            figureRow(table, trials, "          + sender", "generator CPU");
         }
         figureRow(table, trials, "          + probes", "probes CPU");
         if (trials.stream().anyMatch(trial -> trial.plan().shape().busyNanos() > 0)) {

@@ -60,7 +60,7 @@ public final class TailLines {
             case SAFEPOINT -> "safepoints";
             case STOPPED -> "process stopped";
             case HOST -> "host";
-            case GENERATOR_WITHOUT_CPU -> "generator without CPU";
+            case GENERATOR_WITHOUT_CPU -> "sender without CPU";
             case GENERATOR_PACED -> "loop pacing";
             case GENERATOR_PARKED -> "sender asleep";
             case GENERATOR -> "sender busy";

@@ -71,7 +71,7 @@ public record Place(
     }
 
     /**
-     * A chain whose services run in processes of their own: the trial's JVM keeps its inlet and its outlet.
+     * A chain whose services run in processes of their own: the trial's JVM keeps its inlet and its sink.
      *
      * @param chain its name, by which the processes find each other
      * @param pids of the processes; empty until they run

@@ -39,7 +39,7 @@ class ReportTest {
         kind.isProvisional = true;
         Folders.trial(folder, "plain", "plain", kind);
         Folders.end(folder, "chain", "--quick");
-        String remark = "provisional (--quick): exploratory trials, not an answer";
+        String remark = "provisional (--quick): short trials, do not quote their figures";
         assertThat(write(folder)).contains("\"" + remark + "\"", "\"P" + remark.substring(1) + ".\"");
     }
 

@@ -88,7 +88,7 @@ public final class ChainCommand extends MeasuringCommand {
             paramLabel = "HOW",
             description = {
                 "per-service or per-chain (default: one JVM)",
-                "per-service: each service in a separate JVM, inlet and outlet in another",
+                "per-service: each service in a separate JVM, inlet and sink in another",
                 "per-chain: each instance in a separate JVM; CPU and memory of all JVMs are added"
             })
     private String processes;

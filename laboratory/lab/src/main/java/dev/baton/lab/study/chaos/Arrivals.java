@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 
 /**
- * Follows the receivers' journal while it is written: the first output that was sent after a moment, the longest silence at the outlet, and
+ * Follows the receivers' journal while it is written: the first output that was sent after a moment, the longest silence at the sink, and
  * the messages that a receiver got twice or never. Confined to one thread.
  *
  * <p>A receiver may begin with messages that the one before already got, as delivery is at least once. From there on every number has to

@@ -73,7 +73,7 @@ public final class ChaosReport {
 
     private static final String EXPLANATION =
             "Recovery: from the fault to the first output of a message that was sent after it; it includes the"
-                    + " start of a JVM where a process was killed. Stall: the longest time without a message at the outlet. Lost,"
+                    + " start of a JVM where a process was killed. Stall: the longest time without a message at the sink. Lost,"
                     + " duplicated, reordered: by the message numbers in all topics, from end to end, or over aeron at both ends of the"
                     + " chain. Redelivered: messages that a"
                     + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice.";

@@ -141,7 +141,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
      *
      * @param atMillis since the set-up began
      * @param recoveryNanos from the fault to the first output that was sent after it; 0: none came in time
-     * @param stallNanos the longest time without a message at the outlet, from the fault to the end of its repair
+     * @param stallNanos the longest time without a message at the sink, from the fault to the end of its repair
      * @param remark an unusual observation; null for none
      */
     public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {

@@ -111,7 +111,7 @@ public final class MatrixCommand extends LaboratoryCommand {
     private String title(ExperimentFile experiment) {
         String title = experiment.title() == null ? file.getFileName().toString() : experiment.title();
         return title + " (baton " + experiment.command() + ", " + Units.counted(trials(experiment), "trial") + " each"
-                + (isQuick ? "; quick: exploratory trials, not an answer" : "") + ")";
+                + (isQuick ? "; quick: short trials, do not quote their figures" : "") + ")";
     }
 
     private int trials(ExperimentFile experiment) {

@@ -20,7 +20,7 @@ import java.util.Objects;
 public record LoadStudy(Way way, String url, MemoryBudget memory, Method method, Boolean isApart) implements Study {
     /** The target of a client. */
     public enum Way {
-        /** The chain itself: source and outlet are the client. */
+        /** The chain itself: source and sink are the client. */
         CHAIN,
         /** An HTTP gateway before the chain, in the JVM of the trial. */
         GATEWAY,

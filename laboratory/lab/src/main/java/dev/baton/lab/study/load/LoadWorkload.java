@@ -75,7 +75,7 @@ final class LoadWorkload extends ChainWorkload {
                 firstArrivalNanos(),
                 isSentFromThread
                         ? "one thread that sends, and the threads that receive"
-                        : "source and outlet of the chain, on its own loops");
+                        : "source and sink of the chain, on its own loops");
     }
 
     @Override

@@ -68,7 +68,7 @@ class ChainReportTest {
                         kafka: page cache of the broker; crosses hosts
                         guarantees: docs/guarantees.md; --guarantees prints them in full
 
-                        run: engine baton, cooperative:1, idle default, generator on the loops; Eclipse Adoptium 25.0.3, G1,
+                        run: engine baton, cooperative:1, idle default, sender on the loops; Eclipse Adoptium 25.0.3, G1,
                              heap 256 MiB
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): relative only
@@ -85,7 +85,7 @@ class ChainReportTest {
         assertThat(report(FixedResults.passed("kafka", 43_000), hand))
                 .contains("  kafka baton   kafka reference\n")
                 .contains("\nkafka reference: page cache of the broker; crosses hosts")
-                .contains("kafka reference: engine reference, per-service, idle default, generator on");
+                .contains("kafka reference: engine reference, per-service, idle default, sender on");
     }
 
     @Test

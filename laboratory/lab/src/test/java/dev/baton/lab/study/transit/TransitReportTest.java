@@ -152,7 +152,7 @@ class TransitReportTest {
         assertThat(String.join(
                         "\n",
                         TransitReport.lines(List.of(trial("baton", "disruptor", 300, floor(120))), true, FOLDER, PIPE)))
-                .contains("provisional (--quick): exploratory trials, not an answer");
+                .contains("provisional (--quick): short trials, do not quote their figures");
     }
 
     @Test

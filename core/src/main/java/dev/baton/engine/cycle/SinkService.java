@@ -11,16 +11,16 @@ import dev.baton.Service;
  * The service at the end of a chain: passes messages to the output handler, in the same duty cycle as every service. Called by the loop
  * of its part.
  */
-public final class OutletService implements Service {
+public final class SinkService implements Service {
     private final OutputHandler handler;
 
-    public OutletService(OutputHandler handler) {
+    public SinkService(OutputHandler handler) {
         this.handler = handler;
     }
 
     /** Returns a service that decodes each message and passes the value to a handler. */
-    public static <T> OutletService of(Decoder<T> decoder, TypedOutputHandler<? super T> handler) {
-        return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
+    public static <T> SinkService of(Decoder<T> decoder, TypedOutputHandler<? super T> handler) {
+        return new SinkService(in -> handler.onOutput(decoder.decode(in), in));
     }
 
     @Override
