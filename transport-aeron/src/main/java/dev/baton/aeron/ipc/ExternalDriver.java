@@ -5,6 +5,7 @@ import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
+import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
 import io.aeron.exceptions.DriverTimeoutException;
@@ -199,7 +200,9 @@ final class ExternalDriver extends TopicDriver {
         String why;
         if (error instanceof DriverTimeoutException) {
             why = "has ended, or was stalled for longer than that";
-        } else if (error instanceof ConductorServiceTimeoutException || error instanceof ClientTimeoutException) {
+        } else if (error instanceof ConductorServiceTimeoutException
+                || error instanceof ClientTimeoutException
+                || isHeartbeatGone(error)) {
             why =
                     "has timed this process out, as no connection of the transport had a turn for longer than the driver's client"
                             + " liveness timeout: run services that block on a loop of their own";
@@ -209,6 +212,12 @@ final class ExternalDriver extends TopicDriver {
         return "the media driver (" + text() + ") " + why + " ("
                 + (error == null ? "no reason given" : error.getMessage())
                 + "). If the driver has ended, its topics are lost, and begin again with sequence 1 when a driver is back";
+    }
+
+    /** Returns whether the driver has freed the client's heartbeat, which the client may meet before the driver's message. */
+    private static boolean isHeartbeatGone(Throwable error) {
+        return error instanceof AeronException
+                && String.valueOf(error.getMessage()).contains("close of heartbeat timestamp counter");
     }
 
     private void requireNoLoss() {
