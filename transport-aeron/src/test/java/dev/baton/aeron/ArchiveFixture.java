@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Topics of the shared Archive. */
-final class ArchiveFixture implements TransportFixture {
+class ArchiveFixture implements TransportFixture {
     private final ArchiveOptions options;
     private final boolean isMeasured;
     private final Collection<String> names = new ConcurrentLinkedQueue<>();

@@ -45,6 +45,7 @@ class DamagedRecordingTest {
     }
 
     @Test
+    @Timeout(280) // 768 openings
     void eachFlippedBitOfAPositionIsRepaired() {
         try (ArchiveTopic topic = written("flipped");
                 ArchiveSession session = ArchiveSession.connect(OPTIONS)) {

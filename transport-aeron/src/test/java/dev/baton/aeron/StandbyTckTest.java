@@ -41,7 +41,13 @@ class StandbyTckTest {
     interface OnPair extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return new ArchiveFixture(pair.options().with(ArchiveOptions.TIMEOUT, Duration.ofSeconds(20)), false);
+            return new ArchiveFixture(pair.options().with(ArchiveOptions.TIMEOUT, Duration.ofSeconds(20)), false) {
+                @Override
+                public Duration longestWait() {
+                    return Duration.ofSeconds(
+                            40); // drivers keep the logs of a closed image for up to 15 s, more on a busy host
+                }
+            };
         }
     }
 

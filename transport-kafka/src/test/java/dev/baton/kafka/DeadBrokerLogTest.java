@@ -82,7 +82,7 @@ class DeadBrokerLogTest {
                 patient.createTopics(List.of("dead")); // the first topic of a broker that has just started
             }
             KafkaOptions options = KafkaOptions.at(arguments[0])
-                    .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(3))
+                    .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(8))
                     .with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(50));
             try (KafkaTransport transport = KafkaTransport.at(options)) {
                 Connection connection = transport.connect();
