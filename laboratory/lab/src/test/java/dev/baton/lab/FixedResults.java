@@ -246,7 +246,7 @@ public final class FixedResults {
     private static TrialResult with(TrialResult result, double cores, HostActivity host) {
         Machine machine = result.machine();
         Machine other = new Machine(
-                cores + machine.observersCpuCores(),
+                cores,
                 machine.brokerCpuCores(),
                 machine.allocatedBytesPerMessage(),
                 machine.gcCount(),
@@ -259,7 +259,7 @@ public final class FixedResults {
                 machine.memory(),
                 machine.brokerMemory(),
                 host,
-                machine.observersCpuCores(),
+                0.0, // so that the chain has all of it
                 machine.generator(),
                 machine.absent());
         return with(result, other, result.instances(), result.findings(), result.explanation());

@@ -133,7 +133,7 @@ class TrialsTest {
         assertThat(finished.result().outcome().verdict()).isEqualTo(Verdict.PASS);
         assertThat(finished.result().plan().shape().instances()).isEqualTo(8);
         assertThat(finished.result().delivery().sent()).isEqualTo(30);
-        assertThat(finished.result().machine().jvmCpuCores()).isCloseTo(0.375, offset(1e-9));
+        assertThat(finished.result().machine().jvmCpuCores()).isCloseTo(0.405, offset(1e-9));
         assertThat(folder.path().resolve("one.trial.json")).exists();
         List<Integer> shares = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
