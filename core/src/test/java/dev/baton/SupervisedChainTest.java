@@ -15,6 +15,7 @@ import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Loops;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -99,6 +100,24 @@ class SupervisedChainTest {
         assertThat(restarts.get(0)).isEqualTo("c -1 1 PT0.001S the disk is away");
         assertThat(restarts.get(1)).isEqualTo("c -1 2 PT0.002S the disk is away");
         assertThat(services.get()).as("services made").isGreaterThan(2);
+    }
+
+    @Test
+    void chainIsNotReopenedAfterDamagedFrame() {
+        try (RunningChain ends = deployment().checksums(true).only().start()) {
+            send(ends.inlet(), 1, 2); // no service reads them here
+        }
+        byte[] first = transport.topic("c-0").get(0);
+        first[first.length - 1] ^= 1;
+
+        try (RunningChain chain = supervised(SOON)) {
+            await(() -> !failures.isEmpty());
+            assertThat(chain.restarts()).isZero();
+            assertThat(chain.failure()).containsInstanceOf(DamagedTopicException.class);
+            assertThat(chain.status().phase()).isEqualTo(ChainStatus.Phase.FAILED);
+        }
+        assertThat(failures).singleElement().isInstanceOf(DamagedTopicException.class);
+        assertThat(restarts).isEmpty();
     }
 
     @Test

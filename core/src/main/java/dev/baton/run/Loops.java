@@ -10,7 +10,8 @@ import java.util.concurrent.ThreadFactory;
  *
  * <p>Call {@link #idle}, {@link #latencyBudget} and {@link #threads} before the first chain starts. Threads are daemons named
  * {@code baton-loop-N}, unless a factory creates them. They start with their first task, and {@link #close} ends them. Core's
- * only other threads restart chains, make concurrent calls and open topics ({@link Environment}). Applications do not implement it. Thread-safe, except for {@link #turn}.
+ * only other threads restart chains, make concurrent calls and open topics ({@link Environment}). Applications do not implement
+ * it. Thread-safe, except for {@link #turn}.
  */
 public interface Loops extends AutoCloseable {
     /**

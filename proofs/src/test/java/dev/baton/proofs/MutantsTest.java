@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that mutants fit the present sources; {@code proofs/run mutants} checks that proofs detect them. */
+/** Checks that proofs can begin and mutants fit the present sources; {@code proofs/run mutants} checks that proofs detect them. */
 class MutantsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 

@@ -193,7 +193,7 @@ class BatonTracingTest {
             SharedInlet inlet = running.sharedInlet(4);
             try (Scope scope = request.makeCurrent()) {
                 assertThat(scope).isNotNull();
-                inlet.offer(new byte[3], Bytes.ofType(7), new MessageFields().trace(BatonTracing.current()));
+                inlet.offer("abc", TextCodec.INSTANCE, new MessageFields().trace(BatonTracing.current()));
             }
             assertThat(BatonTracing.current()).isNull();
             loops.turn();

@@ -9,9 +9,9 @@ import dev.baton.status.PartStatus.InputStatus;
 import java.util.List;
 
 /**
- * A node of a running chain: a source that feeds the first topic, a service between two topics, or the sink, which consumes the last topic. Parts
- * of one section take their turns in chain order. Created by a {@link PendingPart} when its topics are open. Confined to its
- * loop, except for {@link #drainedAt}.
+ * A node of a running chain: a source that feeds the first topic, a service between two topics, or the sink, which consumes the
+ * last topic. Parts of one section take their turns in chain order. Created by a {@link PendingPart} when its topics are open.
+ * Confined to its loop, except for {@link #drainedAt}.
  */
 public abstract class Part {
     protected final Environment environment;

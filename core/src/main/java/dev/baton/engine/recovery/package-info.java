@@ -3,7 +3,6 @@
  * holds inputs receives again.
  *
  * <p>Called by {@code cycle} and {@code snapshots} while they create a part. It may use {@code plan}, {@code writing}, {@code chain}
- * and {@code dev.baton.spi}. Not
- * exported.
+ * and {@code dev.baton.spi}. Not exported.
  */
 package dev.baton.engine.recovery;

@@ -50,7 +50,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         footer = {
             "",
-            "Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error, or a topic was replaced,"
+            "Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error, or a topic was replaced or is damaged,"
                     + " 3 the environment does not allow it: a port is in use, a login, certificate or permission is refused,"
                     + " or the group does not accept this member."
         })

@@ -94,7 +94,7 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Requires free space, which {@link java.io.File} tells without a mount entry, that a changed root (chroot) may lack.
+     * Requires free space. It is asked of {@link java.io.File}, which needs no mount entry: a changed root (chroot) may have none.
      *
      * @param neededBytes an estimate on the safe side
      * @throws CommandException when there is less

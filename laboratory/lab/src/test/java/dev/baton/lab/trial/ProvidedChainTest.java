@@ -216,7 +216,7 @@ class ProvidedChainTest {
         TrialResult result = run(chain, Plans.EVEN_1000);
 
         assertThat(result.outcome().reasons().get(0))
-                .contains("1 of 300 messages corrupted", "message 201 (its input leads to no output, and this is one");
+                .contains("1 of 300 messages corrupted", "message 201 (it leads to no output, but one arrived");
     }
 
     @Test

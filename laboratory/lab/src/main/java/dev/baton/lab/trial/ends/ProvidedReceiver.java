@@ -58,7 +58,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
         int outputs = outputs(number);
         if (outputs == 0) {
-            corrupted(number, "its input leads to no output, and this is one");
+            corrupted(number, "it leads to no output, but one arrived");
             return;
         }
         if (in.servicesPassed() != services) {
