@@ -270,19 +270,23 @@ def durability(kept):
 
 
 def idle(kept):
-    strategies, cells = [], defaultdict(lambda: defaultdict(list))
-    for trial in kept.trials("idle"):
-        strategy = trial.json["plan"]["loops"]["idle"]
-        if strategy not in strategies:
-            strategies.append(strategy)
-        cells[strategy][trial.subject["transport"]].append(100 * trial.chain_cores())
+    parts = {"CPU of a core, the loop and the threads of clients": lambda trial: trial.json["machine"].get("programCpuCores"),
+             "CPU of a core, JVM and broker": Trial.chain_cores}
+    trials = kept.trials("idle")
+    strategies = list(dict.fromkeys(trial.json["plan"]["loops"]["idle"] for trial in trials))
     if not strategies:
         return [kept.why_missing("idle") + "."]
-    lines = [[each + (" (default)" if each == "backoff" else "")]
-             + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
-             for each in strategies]
-    return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],
-                  lines), ranges(lines)]
+    tables = {}
+    for head, cores in parts.items():
+        if any(cores(trial) is None for trial in trials):
+            continue  # measured before this was recorded
+        cells = defaultdict(list)
+        for trial in trials:
+            cells[trial.json["plan"]["loops"]["idle"], trial.subject["transport"]].append(100 * cores(trial))
+        tables[head] = [[each + (" (default)" if each == "backoff" else "")]
+                        + [spread(cells[each, transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
+                        for each in strategies]
+    return [table([head] + [NAMES[each] for each in TRANSPORTS], lines) for head, lines in tables.items()] + [ranges(tables[head])]
 
 
 def cooperative(kept):

@@ -122,6 +122,9 @@ final class PendingService extends PendingPart {
         closes.add(0, writer::close);
         TopicReader reader = openings.reader(plan.input());
         closes.add(0, reader::close);
+        if (openings.awaitsNews()) {
+            end.awaited();
+        }
         DeadLetterTopic letters =
                 DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
         if (letters != null) {

@@ -135,6 +135,14 @@ public interface Connection extends AutoCloseable {
         return true;
     }
 
+    /**
+     * {@return whether {@link #await} ends as soon as {@link #doWork} or a poll has something to do, also if another process
+     * caused it} An idle loop with this connection alone then waits in it, as if it {@linkplain #needsTurns needed no turns}.
+     */
+    default boolean awaitsNews() {
+        return false;
+    }
+
     /** Ends an {@link #await} in progress, if the transport does not wait by parking the thread. Thread-safe. */
     default void wake() {}
 

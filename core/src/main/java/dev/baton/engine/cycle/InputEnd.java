@@ -8,11 +8,17 @@ import dev.baton.spi.TopicReader;
  */
 public final class InputEnd {
     private Upstream upstream; // null if another process feeds the topic
+    private boolean isAwaited;
     private boolean hasFoundNothing; // since the last input was written; used if its sequence is not known
 
     /** Sets the part that feeds the input topic. */
     public void follow(Upstream feedingPart) {
         upstream = feedingPart;
+    }
+
+    /** Records that an await of the reader's connection ends with each input ({@link dev.baton.spi.Connection#awaitsNews}). */
+    public void awaited() {
+        isAwaited = true;
     }
 
     /** Returns whether the end is unknown because another process feeds the topic. */
@@ -22,7 +28,7 @@ public final class InputEnd {
 
     /** Returns whether the part's loop is woken for each input. */
     boolean isWoken() {
-        return upstream != null && upstream.wakesReader();
+        return isAwaited || upstream != null && upstream.wakesReader();
     }
 
     /** Returns whether the last message is written. */

@@ -376,7 +376,8 @@ public final class Loop {
 
     /** Returns whether it is woken for all work of its tasks before their deadlines. */
     private boolean isWoken() {
-        if (connections.needTurns()) {
+        boolean restsInConnection = !isVirtual && connections.awaitNews(); // which may hold a virtual thread's carrier
+        if (!restsInConnection && connections.needTurns()) {
             return false;
         }
         for (Task task : swept) {

@@ -69,6 +69,11 @@ final class LoopConnections {
         return work;
     }
 
+    /** Returns whether {@link #await} ends as soon as there is something to do for a connection. */
+    boolean awaitNews() {
+        return all.length == 1 && all[0].connection.awaitsNews();
+    }
+
     /** Returns whether one of them needs turns even if nothing is sent or read. */
     boolean needTurns() {
         for (Shared shared : all) {

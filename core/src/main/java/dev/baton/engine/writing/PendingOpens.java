@@ -100,6 +100,11 @@ public final class PendingOpens {
         this.isAtOnce = isAtOnce;
     }
 
+    /** Returns whether an await of the connection ends with each input of its readers. */
+    public boolean awaitsNews() {
+        return connection.awaitsNews();
+    }
+
     /** Begins to open the writer of a topic. */
     void beginWriter(String topic, String topology) {
         add(topic, writers, () -> connection.beginWriter(topic, topology));

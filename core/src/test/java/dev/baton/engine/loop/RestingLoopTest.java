@@ -48,20 +48,54 @@ class RestingLoopTest {
 
     @Test
     void connectionThatNeedsTurnsKeepsPausesShort() {
+        assertThat(awaited(false)).isEqualTo(USUAL_NANOS);
+    }
+
+    @Test
+    void loopRestsInConnectionThatAwaitsNews() {
+        assertThat(awaited(true)).isEqualTo(REST_NANOS);
+    }
+
+    @Test
+    void virtualLoopHoldsNoCarrierForLong() {
+        Loop virtual = new Loop(world, idleSweeps -> USUAL_NANOS, 0, true, false);
+        AtomicLong awaited = new AtomicLong();
+        virtual.run();
+        virtual.add(over(new Needy(awaited, true)));
+        virtual.run();
+        virtual.run();
+        assertThat(awaited).hasValue(USUAL_NANOS);
+    }
+
+    @Test
+    void twoConnectionsThatAwaitNewsNeedTurns() {
+        loop.run();
+        loop.add(over(new Needy(new AtomicLong(), true)));
+        loop.add(over(new Needy(new AtomicLong(), true)));
+        assertThat(pause()).isEqualTo(USUAL_NANOS);
+    }
+
+    /** Returns how long the loop waits in its only connection. */
+    private long awaited(boolean awaitsNews) {
         AtomicLong awaited = new AtomicLong();
         loop.run();
-        loop.add(new Idling() {
+        loop.add(over(new Needy(awaited, awaitsNews)));
+        loop.run();
+        loop.run();
+        return awaited.get();
+    }
+
+    /** Returns a task that opens a connection. */
+    private Task over(Connection connection) {
+        return new Idling() {
             @Override
             public void open(Connections connections) {
                 connections.to((Transport) Proxy.newProxyInstance(
                         Transport.class.getClassLoader(),
                         new Class<?>[] {Transport.class},
-                        (proxy, method, arguments) -> new Needy(awaited)));
+                        (proxy, method, arguments) -> connection));
             }
-        });
-        loop.run();
-        loop.run();
-        assertThat(awaited).hasValue(USUAL_NANOS);
+        };
     }
 
     private long pause() {
@@ -97,7 +131,7 @@ class RestingLoopTest {
         public void close() {}
     }
 
-    private record Needy(AtomicLong awaited) implements Connection {
+    private record Needy(AtomicLong awaited, boolean awaitsNews) implements Connection {
         @Override
         public Opening<TopicWriter> beginWriter(String topic, String topology) {
             throw new UnsupportedOperationException();

@@ -145,6 +145,7 @@ public final class FixedResults {
                                 hasBroker ? stalls : List.of()),
                         0.01,
                         null,
+                        0.1,
                         List.of()),
                 List.of(),
                 new Environment(
@@ -261,6 +262,7 @@ public final class FixedResults {
                 host,
                 0.0, // so that the chain has all of it
                 machine.generator(),
+                machine.programCpuCores(),
                 machine.absent());
         return with(result, other, result.instances(), result.findings(), result.explanation());
     }

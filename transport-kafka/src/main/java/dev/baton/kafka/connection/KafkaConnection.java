@@ -109,6 +109,12 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner {
         return work;
     }
 
+    /** Returns true: the consumer's poll ends with the first record, and the threads of producers wake the loop. */
+    @Override
+    public boolean awaitsNews() {
+        return true;
+    }
+
     @Override
     public void await(long nanos) {
         check();

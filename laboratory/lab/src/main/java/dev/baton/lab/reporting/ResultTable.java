@@ -114,6 +114,7 @@ public final class ResultTable {
         figures.put("sent", trial -> count(trial, Delivery::sent));
         figures.put("delivered", trial -> delivered(trial.delivery()));
         figures.put("CPU", trial -> machine(trial, Machine::chainCpuCores, Units::percent));
+        figures.put("program CPU", trial -> machine(trial, Machine::programCpuCores, Units::percent));
         figures.put("generator CPU", trial -> machine(trial, Machine::generator, use -> Units.percent(use.cpuCores())));
         figures.put("probes CPU", trial -> machine(trial, Machine::observersCpuCores, Units::percent));
         figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));

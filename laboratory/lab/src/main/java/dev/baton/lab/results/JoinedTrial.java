@@ -221,6 +221,7 @@ public final class JoinedTrial {
                         .orElse(null),
                 joined(all, Machine::observersCpuCores, Double::sum),
                 generator(all),
+                joined(all, Machine::programCpuCores, Double::sum),
                 all.stream().flatMap(each -> each.absent().stream()).distinct().toList());
     }
 

@@ -136,6 +136,9 @@ class GeneratorThreadTest {
         assertThat(result.machine().generator().cpuCores()).isBetween(0.001, 1.0);
         assertThat(result.machine().generator().runQueueShare()).isBetween(0.0, 1.0);
         assertThat(result.machine().chainCpuCores()).isLessThan(result.machine().jvmCpuCores());
+        assertThat(result.machine().programCpuCores())
+                .as("of the loop, without compilers and the generator")
+                .isBetween(0.001, result.machine().chainCpuCores());
         assertThat(result.plan().load().generator()).isEqualTo(Load.Generator.THREAD);
     }
 

@@ -22,6 +22,8 @@ import java.util.List;
  * @param observersCpuCores use of the instruments' own threads, which is part of {@code jvmCpuCores}
  * @param generator use of the generators' own threads, which is part of {@code jvmCpuCores}; null when generators share the loops of the
  * chains
+ * @param programCpuCores use of the program's other threads: those of loops and of transports' clients. The rest of {@code jvmCpuCores} is
+ * that of the JVM's own threads, such as compilers and collectors
  * @param absent one sentence for each instrument that could not measure
  */
 public record Machine(
@@ -40,6 +42,7 @@ public record Machine(
         HostActivity host,
         Double observersCpuCores,
         GeneratorUse generator,
+        Double programCpuCores,
         List<String> absent) {
 
     public Machine {

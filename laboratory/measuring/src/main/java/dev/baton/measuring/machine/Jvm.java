@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 
 /** Figures of this JVM. Thread-safe. */
 final class Jvm {
@@ -47,6 +48,14 @@ final class Jvm {
                 || !bean.isThreadAllocatedMemoryEnabled()) {
             return null;
         }
+        long[] ids = ofTheProgram(observers).stream().mapToLong(Jvm::id).toArray();
+        return Arrays.stream(bean.getThreadAllocatedBytes(ids))
+                .filter(bytes -> bytes > 0)
+                .sum();
+    }
+
+    /** Returns the live threads of the program, without the JVM's own and without {@code observers}. */
+    static List<Thread> ofTheProgram(Collection<Thread> observers) {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         while (root.getParent() != null) {
             root = root.getParent();
@@ -54,13 +63,9 @@ final class Jvm {
         Thread[] threads = new Thread[root.activeCount() + 64];
         int count = root.enumerate(threads, true);
         ThreadGroup ofTheJvm = root;
-        long[] ids = Arrays.stream(threads, 0, count)
+        return Arrays.stream(threads, 0, count)
                 .filter(thread -> isOfTheProgram(thread, ofTheJvm) && !observers.contains(thread))
-                .mapToLong(Jvm::id)
-                .toArray();
-        return Arrays.stream(bean.getThreadAllocatedBytes(ids))
-                .filter(bytes -> bytes > 0)
-                .sum();
+                .toList();
     }
 
     private static boolean isOfTheProgram(Thread thread, ThreadGroup ofTheJvm) {

@@ -2,6 +2,7 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Disturbance.Kind;
+import dev.baton.measuring.data.GeneratorUse;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
@@ -171,6 +172,8 @@ public final class MachineWatch implements AutoCloseable {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
         Long allocated = last.since(first, Reading::allocatedBytes);
+        GeneratorUse generator = last.generatorSince(first);
+        Double program = last.coresSince(first, Reading::programCpuNanos);
         noteAbsent();
         return new Machine(
                 last.coresSince(first, Reading::jvmCpuNanos),
@@ -187,7 +190,10 @@ public final class MachineWatch implements AutoCloseable {
                 last.brokerMemory(),
                 vmLog == null ? null : activity(worstStallNanos, stalls(pauses)),
                 last.coresSince(first, Reading::observersCpuNanos),
-                last.generatorSince(first),
+                generator,
+                program == null || generator == null
+                        ? program
+                        : Double.valueOf(Math.max(0, program - generator.cpuCores())),
                 absent);
     }
 

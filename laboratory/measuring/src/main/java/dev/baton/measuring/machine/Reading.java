@@ -32,6 +32,7 @@ record Reading(
         Long contextSwitches,
         Long allocatedBytes,
         Long observersCpuNanos,
+        Long programCpuNanos,
         List<TaskTimes> generators,
         Map<Long, TaskTimes> threads) {
     /**
@@ -98,6 +99,7 @@ record Reading(
                 isFull ? Processes.contextSwitches() : null,
                 isFull ? Jvm.allocatedBytes(observers) : null,
                 isFull ? Jvm.cpuNanos(observers) : null,
+                isFull ? Jvm.cpuNanos(Jvm.ofTheProgram(observers)) : null,
                 isFull ? watched.generators().stream().map(TaskTimes::of).toList() : List.of(),
                 isFull ? threads(watched, observerTasks) : null);
     }

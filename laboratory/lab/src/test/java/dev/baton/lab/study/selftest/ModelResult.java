@@ -93,7 +93,7 @@ final class ModelResult {
                 latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
-                        null, null, null, 0L, null, null, null, null, null, null, null, null, host, null, null,
+                        null, null, null, 0L, null, null, null, null, null, null, null, null, host, null, null, null,
                         List.of()),
                 List.of(),
                 null,
