@@ -82,7 +82,8 @@ public final class ArchiveTransport implements Transport {
         properties.put("batching", "one flush writes all committed frames, as many into one fragment as it holds");
         properties.put(
                 "copies",
-                "three: from the batch into the log, into the recording, into the replay; read in place there");
+                "two: from the batch into the log, into the recording; frames are read in place. A replay, for a reader that"
+                        + " is behind or elsewhere, is a third");
         properties.put("configuration", options.toString());
         properties.put("version", "Aeron " + DriverClient.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);
