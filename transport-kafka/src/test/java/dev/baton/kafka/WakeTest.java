@@ -71,6 +71,21 @@ class WakeTest extends OnBroker {
     }
 
     @Test
+    void awaitIsShortUntilPositionsAreStored() {
+        KafkaTransport transport = transport();
+        Connection connection = connect(transport);
+        String name = newTopic(transport);
+        TopicProbe written = probe(name, connect(transport)); // whose producer does not wake the reader's connection
+        written.write("a");
+        written.awaitStored();
+        probe(name, connection).take(1);
+
+        long start = System.nanoTime();
+        connection.await(LONG.toNanos());
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONG.dividedBy(2));
+    }
+
+    @Test
     void wakeUpsAtAnyTimeLoseNothing() throws Exception {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);

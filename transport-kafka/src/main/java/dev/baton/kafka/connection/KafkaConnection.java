@@ -109,7 +109,10 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner {
         return work;
     }
 
-    /** Returns true: the consumer's poll ends with the first record, and the threads of producers wake the loop. */
+    /**
+     * Returns true: the consumer's poll ends with the first record, the threads of producers wake the loop, and an await is
+     * short until all positions are stored.
+     */
     @Override
     public boolean awaitsNews() {
         return true;
@@ -128,7 +131,8 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner {
                 return;
             }
             if (isPoll) {
-                arrivedInAwait += reading.poll(Duration.ofMillis(nanos / NANOS_PER_MILLI));
+                long limit = positions.isSettled() ? nanos : NANOS_PER_MILLI;
+                arrivedInAwait += reading.poll(Duration.ofMillis(limit / NANOS_PER_MILLI));
             } else {
                 LockSupport.parkNanos(this, nanos);
             }

@@ -131,6 +131,11 @@ public final class Positions {
         }
     }
 
+    /** Returns whether every acknowledged position is stored, so that the next turn has nothing to store. */
+    public boolean isSettled() {
+        return changed.isEmpty() && due.isEmpty() && inFlight.get() == 0 && found.isEmpty() && answered.isEmpty();
+    }
+
     /** Takes one turn: stores what is due, and ends readers for which that has failed for too long. */
     public void doWork() {
         if (!answered.isEmpty()) {
