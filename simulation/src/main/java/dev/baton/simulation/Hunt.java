@@ -3,8 +3,8 @@ package dev.baton.simulation;
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Violation;
 import dev.baton.simulation.time.Carrier;
-import dev.baton.simulation.world.Outcome;
-import dev.baton.simulation.world.Schedule;
+import dev.baton.simulation.world.ScheduleOutcome;
+import dev.baton.simulation.world.ScheduleRun;
 
 /** Runs seed after seed until a rule is violated. Its parameters have types of the JDK, so that it can be called over defective classes. */
 public final class Hunt {
@@ -21,7 +21,7 @@ public final class Hunt {
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
                 Violation violation =
-                        Schedule.run(pool, Choices.of(seed), false).violation();
+                        ScheduleRun.run(pool, Choices.of(seed), false).violation();
                 if (violation != null
                         && (rule.isEmpty() || violation.rule().name().equals(rule))) {
                     return seed + " " + violation;
@@ -40,12 +40,12 @@ public final class Hunt {
         Quiet.core();
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-                Outcome failing = Schedule.run(pool, Choices.of(seed), false);
+                ScheduleOutcome failing = ScheduleRun.run(pool, Choices.of(seed), false);
                 if (failing.violation() != null
                         && failing.violation().rule().name().equals(rule)
                         && failing.steps() > 100) {
                     int[][] simplest = new Shrinker(pool, failing).shrink();
-                    Outcome shrunk = Schedule.run(pool, Choices.replay(simplest), true);
+                    ScheduleOutcome shrunk = ScheduleRun.run(pool, Choices.replay(simplest), true);
                     return failing.steps() + " " + shrunk.steps() + " "
                             + shrunk.lines().size() + " " + shrunk.violation().rule();
                 }

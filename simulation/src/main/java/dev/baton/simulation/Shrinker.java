@@ -3,8 +3,8 @@ package dev.baton.simulation;
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.time.Carrier;
-import dev.baton.simulation.world.Outcome;
-import dev.baton.simulation.world.Schedule;
+import dev.baton.simulation.world.ScheduleOutcome;
+import dev.baton.simulation.world.ScheduleRun;
 import java.util.Arrays;
 
 /**
@@ -20,7 +20,7 @@ final class Shrinker {
     private int steps;
     private int attempts;
 
-    Shrinker(Carrier.Pool pool, Outcome failing) {
+    Shrinker(Carrier.Pool pool, ScheduleOutcome failing) {
         this.pool = pool;
         this.rule = failing.violation().rule();
         this.best = failing.choices();
@@ -85,7 +85,7 @@ final class Shrinker {
         attempts++;
         int[][] choices = best.clone();
         choices[kind] = simpler;
-        Outcome outcome = Schedule.run(pool, Choices.replay(choices), false);
+        ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.replay(choices), false);
         if (outcome.violation() == null || outcome.violation().rule() != rule || outcome.steps() > steps) {
             return false;
         }

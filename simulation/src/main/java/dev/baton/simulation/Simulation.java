@@ -4,8 +4,8 @@ import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Fault;
 import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.time.Carrier;
-import dev.baton.simulation.world.Outcome;
-import dev.baton.simulation.world.Schedule;
+import dev.baton.simulation.world.ScheduleOutcome;
+import dev.baton.simulation.world.ScheduleRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +84,7 @@ public final class Simulation {
 
     private int replay() {
         try (Carrier.Pool pool = new Carrier.Pool()) {
-            Outcome outcome = Schedule.run(pool, Choices.of(seed), true);
+            ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.of(seed), true);
             if (outcome.violation() == null) {
                 show(outcome);
                 return 0;
@@ -92,12 +92,12 @@ public final class Simulation {
             System.out.println("seed " + seed + ": " + outcome.steps() + " steps; " + outcome.violation());
             int[][] simplest = new Shrinker(pool, outcome).shrink();
             System.out.println("the simplest schedule found that violates the same rule:");
-            show(Schedule.run(pool, Choices.replay(simplest), true));
+            show(ScheduleRun.run(pool, Choices.replay(simplest), true));
             return VIOLATED;
         }
     }
 
-    private static void show(Outcome outcome) {
+    private static void show(ScheduleOutcome outcome) {
         System.out.println(outcome.setting());
         outcome.lines().forEach(System.out::println);
         System.out.println(outcome.violation() == null ? "everything was kept" : outcome.violation());
@@ -112,7 +112,7 @@ public final class Simulation {
         int violated = 0;
         try (Carrier.Pool pool = new Carrier.Pool()) {
             while (ran < schedules && System.nanoTime() - began < seconds * 1_000_000_000L) {
-                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), false);
+                ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.of(first + ran), false);
                 steps += outcome.steps();
                 for (Fault fault : Fault.values()) {
                     faults[fault.ordinal()] += outcome.faults()[fault.ordinal()];

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.time.Carrier;
-import dev.baton.simulation.world.Outcome;
-import dev.baton.simulation.world.Schedule;
+import dev.baton.simulation.world.ScheduleOutcome;
+import dev.baton.simulation.world.ScheduleRun;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,7 @@ class SimulationTest {
         long faults = 0;
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 200; seed++) {
-                Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
+                ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.of(seed), false);
                 steps += outcome.steps();
                 for (int met : outcome.faults()) {
                     faults += met;
@@ -49,7 +49,7 @@ class SimulationTest {
         int[] met = new int[Reached.values().length];
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 600; seed++) {
-                Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
+                ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.of(seed), false);
                 for (Reached each : Reached.values()) {
                     met[each.ordinal()] += outcome.met()[each.ordinal()];
                 }
@@ -84,8 +84,8 @@ class SimulationTest {
     @Test
     void choicesThatAreReplayedGiveTheSameSchedule() {
         try (Carrier.Pool pool = new Carrier.Pool()) {
-            Outcome drawn = Schedule.run(pool, Choices.of(7), false);
-            Outcome replayed = Schedule.run(pool, Choices.replay(drawn.choices()), false);
+            ScheduleOutcome drawn = ScheduleRun.run(pool, Choices.of(7), false);
+            ScheduleOutcome replayed = ScheduleRun.run(pool, Choices.replay(drawn.choices()), false);
             assertThat(replayed.hash()).isEqualTo(drawn.hash());
         }
     }
@@ -107,7 +107,7 @@ class SimulationTest {
             StringBuilder text = new StringBuilder();
             try (Carrier.Pool pool = new Carrier.Pool()) {
                 for (long seed = first; seed < first + count; seed++) {
-                    Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
+                    ScheduleOutcome outcome = ScheduleRun.run(pool, Choices.of(seed), false);
                     text.append(Long.toHexString(outcome.hash())).append(' ');
                 }
             }

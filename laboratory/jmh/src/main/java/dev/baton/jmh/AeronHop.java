@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a stream of IPC: Baton's fragment for each batch against the reference's fragment for each message. */
-public class AeronHop extends Hop implements FragmentHandler {
+public class AeronHop extends TopicHop implements FragmentHandler {
     private static final int HEADER = 5 * Long.BYTES;
     private static final int STREAM = 1;
     private static final int FRAGMENTS = 10;

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a queue: Baton's excerpt for each batch against the reference's excerpt for each message. */
-public class ChronicleHop extends Hop {
+public class ChronicleHop extends TopicHop {
     private static final int HEADER = 5 * Long.BYTES;
 
     private Path directory;

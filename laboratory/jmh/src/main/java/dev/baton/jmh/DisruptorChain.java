@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * <p>It shows what single hops cannot: code that the JIT compiles for one topic at a time may be compiled otherwise when a
  * whole chain runs through it.
  */
-public class DisruptorChain extends Hop {
+public class DisruptorChain extends TopicHop {
     private static final int SERVICES = 5;
     private static final int SLOTS = 1024;
 

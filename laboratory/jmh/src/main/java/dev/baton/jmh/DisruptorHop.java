@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a ring of 1024 slots: Baton's byte slots compared with the reference's objects. */
-public class DisruptorHop extends Hop {
+public class DisruptorHop extends TopicHop {
     private static final int SLOTS = 1024;
 
     private RingBuffer<Event> ring;

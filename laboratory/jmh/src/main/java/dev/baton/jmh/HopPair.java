@@ -12,7 +12,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * messages per batch. Prints picoseconds per message, Baton's, the library's and the loop's: the median of the blocks.
  */
 final class HopPair {
-    static final Map<String, Supplier<Hop>> HOPS = Map.of(
+    static final Map<String, Supplier<TopicHop>> HOPS = Map.of(
             "disruptor",
             DisruptorHop::new,
             "disruptor chain",
@@ -34,15 +34,15 @@ final class HopPair {
     private static final int BLOCKS = 40;
     private static final double PICOS = 1_000;
 
-    private final Hop hop;
+    private final TopicHop hop;
     private long total; // of what was read, so that reading it is not compiled away
 
-    private HopPair(Hop hop) {
+    private HopPair(TopicHop hop) {
         this.hop = hop;
     }
 
     public static void main(String[] arguments) throws Exception {
-        Hop hop = HOPS.get(arguments[0]).get();
+        TopicHop hop = HOPS.get(arguments[0]).get();
         hop.batch = Integer.parseInt(arguments[1]);
         hop.payload = PAYLOAD_BYTES;
         hop.open();
@@ -80,7 +80,7 @@ final class HopPair {
             for (int i = 0; i < INVOCATIONS; i++) {
                 total += hop.baton();
             }
-            messages += INVOCATIONS * Hop.MESSAGES;
+            messages += INVOCATIONS * TopicHop.MESSAGES;
             used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;
@@ -98,7 +98,7 @@ final class HopPair {
             for (int i = 0; i < INVOCATIONS; i++) {
                 total += hop.reference();
             }
-            messages += INVOCATIONS * Hop.MESSAGES;
+            messages += INVOCATIONS * TopicHop.MESSAGES;
             used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;
@@ -113,7 +113,7 @@ final class HopPair {
             for (int i = 0; i < INVOCATIONS; i++) {
                 total += hop.cooperative();
             }
-            messages += INVOCATIONS * Hop.MESSAGES;
+            messages += INVOCATIONS * TopicHop.MESSAGES;
             used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;

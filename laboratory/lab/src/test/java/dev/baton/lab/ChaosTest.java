@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.ChaosResult;
-import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.InjectedFault;
 import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,15 +52,15 @@ class ChaosTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         ChaosResult.Run run = Json.read(file, ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(5).allMatch(Fault.Outcome::isSurvived);
+        assertThat(run.faults()).hasSize(5).allMatch(InjectedFault.Outcome::isSurvived);
         assertThat(run.failures()).isEmpty();
         assertThat(run.faults())
                 .extracting(each -> each.fault().kind())
                 .as("each kind once")
                 .doesNotHaveDuplicates();
         assertThat(run.faults())
-                .extracting(Fault.Outcome::fault)
-                .extracting(Fault::number)
+                .extracting(InjectedFault.Outcome::fault)
+                .extracting(InjectedFault::number)
                 .containsExactly(1, 2, 3, 4, 5);
         assertThat(run.accounts()).hasSize(1);
         assertThat(run.accounts().get(0).topics()).hasSize(6).allMatch(topic -> topic.isClean());

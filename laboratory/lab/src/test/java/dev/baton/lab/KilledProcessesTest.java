@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.audit.Account;
-import dev.baton.lab.study.chaos.storage.StorageFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.lab.trial.FiledProvider;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.spi.Transport;
@@ -202,7 +202,7 @@ class KilledProcessesTest {
         assertThat(result.isConclusive()).isTrue();
         assertThat(result.runs().get(0).storage())
                 .hasSize(12)
-                .extracting(StorageFault::what)
+                .extracting(StorageFaultOutcome::what)
                 .allMatch(what -> what.matches("queues/.*, byte \\d+, bit [0-7]"));
         assertThat(result.hasPassed()).isEqualTo(code == 0);
         assertThat(temporary.resolve("data")).doesNotExist();

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  */
 abstract class Expected implements AutoCloseable {
     private final Comparing comparing;
-    private final Map<Difference.Kind, Long> differences = new EnumMap<>(Difference.Kind.class);
+    private final Map<ReplayDifference.Kind, Long> differences = new EnumMap<>(ReplayDifference.Kind.class);
     private final Map<String, Long> fields = new TreeMap<>();
-    private Difference difference; // the first one; null: none yet
+    private ReplayDifference difference; // the first one; null: none yet
     private long compared;
 
     /**
@@ -29,7 +29,7 @@ abstract class Expected implements AutoCloseable {
      * @param codecs decode the outputs that differ
      * @param listener receives each difference
      */
-    record Comparing(boolean isToTheEnd, Codecs codecs, Consumer<? super Difference> listener) {}
+    record Comparing(boolean isToTheEnd, Codecs codecs, Consumer<? super ReplayDifference> listener) {}
 
     Expected(Comparing comparing) {
         this.comparing = comparing;
@@ -59,8 +59,8 @@ abstract class Expected implements AutoCloseable {
     }
 
     /** Counts a difference, which ends a comparison up to the first one; null: the output is missing on one side. */
-    final Difference differ(Frame expectedFrame, Frame replayedFrame) {
-        Difference found = Difference.between(copy(expectedFrame), copy(replayedFrame));
+    final ReplayDifference differ(Frame expectedFrame, Frame replayedFrame) {
+        ReplayDifference found = ReplayDifference.between(copy(expectedFrame), copy(replayedFrame));
         differences.merge(found.kind(), 1L, Long::sum);
         found.changes().keySet().forEach(field -> fields.merge(field, 1L, Long::sum));
         comparing.listener().accept(found);
@@ -80,7 +80,7 @@ abstract class Expected implements AutoCloseable {
     }
 
     /** {@return the number of differences of each kind that was found} */
-    final Map<Difference.Kind, Long> differences() {
+    final Map<ReplayDifference.Kind, Long> differences() {
         return differences;
     }
 
@@ -90,7 +90,7 @@ abstract class Expected implements AutoCloseable {
     }
 
     /** {@return the first difference; null for none} */
-    final Difference difference() {
+    final ReplayDifference difference() {
         return difference;
     }
 
@@ -195,7 +195,7 @@ abstract class Expected implements AutoCloseable {
                     same();
                     return Verdict.DONE;
                 }
-                Difference found = differ(frame, batch.view(replayed, next));
+                ReplayDifference found = differ(frame, batch.view(replayed, next));
                 if (isOver()) {
                     return Verdict.RETRY;
                 }
@@ -272,7 +272,7 @@ abstract class Expected implements AutoCloseable {
                     next++;
                     return;
                 }
-                Difference found = differ(isAnyKept() ? its : null, output);
+                ReplayDifference found = differ(isAnyKept() ? its : null, output);
                 if (found.expected() != null) {
                     next++;
                 }

@@ -48,7 +48,7 @@ public final class Replay {
     private List<Serde<?>> codecs = List.of();
     private Feed feed = Feed.RECORDED;
     private ReplayRange range = ReplayRange.ALL;
-    private BiConsumer<? super String, ? super Difference> listener = (service, difference) -> {};
+    private BiConsumer<? super String, ? super ReplayDifference> listener = (service, difference) -> {};
     private Chain against; // null: the recording
     private double speed; // 0: as fast as possible
     private boolean isToTheEnd = true;
@@ -122,7 +122,7 @@ public final class Replay {
      * @param called receives the name of the service and the difference
      * @return this
      */
-    public Replay onDifference(BiConsumer<? super String, ? super Difference> called) {
+    public Replay onDifference(BiConsumer<? super String, ? super ReplayDifference> called) {
         listener = Objects.requireNonNull(called, "listener");
         return this;
     }
@@ -255,7 +255,7 @@ public final class Replay {
         List<ReplayComparison.Part> second = once(run, inputs, false);
         List<ReplayComparison.Part> parts = new ArrayList<>();
         for (int i = 0; i < first.size(); i++) {
-            Difference difference = first.get(i).difference();
+            ReplayDifference difference = first.get(i).difference();
             boolean isRepeated = difference == null
                     || isStopped.getAsBoolean()
                     || difference.isRepeatedBy(second.get(i).difference());

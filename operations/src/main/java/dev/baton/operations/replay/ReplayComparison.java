@@ -33,8 +33,8 @@ public record ReplayComparison(List<Part> parts) {
             long inputs,
             long same,
             long firstInput,
-            Difference difference,
-            Map<Difference.Kind, Long> differences,
+            ReplayDifference difference,
+            Map<ReplayDifference.Kind, Long> differences,
             Map<String, Long> fields,
             boolean isRepeatable,
             long nanos) {
@@ -44,7 +44,7 @@ public record ReplayComparison(List<Part> parts) {
         }
 
         @Override
-        public Map<Difference.Kind, Long> differences() {
+        public Map<ReplayDifference.Kind, Long> differences() {
             return copy(differences);
         }
 
@@ -53,8 +53,8 @@ public record ReplayComparison(List<Part> parts) {
             return new TreeMap<>(fields);
         }
 
-        private static Map<Difference.Kind, Long> copy(Map<Difference.Kind, Long> counts) {
-            Map<Difference.Kind, Long> copy = new EnumMap<>(Difference.Kind.class);
+        private static Map<ReplayDifference.Kind, Long> copy(Map<ReplayDifference.Kind, Long> counts) {
+            Map<ReplayDifference.Kind, Long> copy = new EnumMap<>(ReplayDifference.Kind.class);
             copy.putAll(counts);
             return copy;
         }
@@ -98,8 +98,8 @@ public record ReplayComparison(List<Part> parts) {
     }
 
     /** {@return the number of differences of each kind, in all services} */
-    public Map<Difference.Kind, Long> differences() {
-        Map<Difference.Kind, Long> sum = new EnumMap<>(Difference.Kind.class);
+    public Map<ReplayDifference.Kind, Long> differences() {
+        Map<ReplayDifference.Kind, Long> sum = new EnumMap<>(ReplayDifference.Kind.class);
         parts.forEach(part -> part.differences().forEach((kind, count) -> sum.merge(kind, count, Long::sum)));
         return sum;
     }

@@ -103,7 +103,7 @@ record ReplayReport(
     }
 
     private void show(TextReport report, ReplayComparison.Part result) {
-        Difference difference = result.difference();
+        ReplayDifference difference = result.difference();
         if (difference.thrown() != null) {
             report.text("Service " + result.service() + " threw: " + difference.thrown());
             return;
@@ -268,7 +268,7 @@ record ReplayReport(
     }
 
     private ObjectNode json(ReplayComparison.Part result) {
-        Difference difference = result.difference();
+        ReplayDifference difference = result.difference();
         ObjectNode json = JSON.objectNode().put("cause", difference.cause()).put("thrown", difference.thrown());
         json.set("expected", json(difference.expected()));
         json.set("replayed", json(difference.replayed()));

@@ -72,10 +72,10 @@ final class ServiceReplay implements AutoCloseable {
 
     /** Returns the result so far. */
     ReplayComparison.Part result() {
-        Difference difference = expected.difference();
+        ReplayDifference difference = expected.difference();
         if (thrown != null) {
-            expected.differences().put(Difference.Kind.THROWN, 1L);
-            difference = difference == null ? Difference.thrown(thrown) : difference;
+            expected.differences().put(ReplayDifference.Kind.THROWN, 1L);
+            difference = difference == null ? ReplayDifference.thrown(thrown) : difference;
         }
         return new ReplayComparison.Part(
                 place.service(),

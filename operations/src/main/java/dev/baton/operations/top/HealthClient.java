@@ -55,14 +55,14 @@ public final class HealthClient implements ProcessClient {
     }
 
     @Override
-    public Reading read() {
+    public ProcessReading read() {
         long now = System.nanoTime();
         try {
-            return Reading.of(now, ask());
+            return ProcessReading.of(now, ask());
         } catch (IOException unanswered) {
-            return Reading.failed(now, unanswered.getMessage());
+            return ProcessReading.failed(now, unanswered.getMessage());
         } catch (IllegalArgumentException foreign) {
-            return Reading.failed(now, FOREIGN);
+            return ProcessReading.failed(now, FOREIGN);
         }
     }
 

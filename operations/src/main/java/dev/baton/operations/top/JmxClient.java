@@ -57,7 +57,7 @@ final class JmxClient implements ProcessClient {
     private final String typed;
     private final String host; // null: of a process id
     private final int number; // port or process id
-    private FutureTask<Reading> asked; // the late one; null for none
+    private FutureTask<ProcessReading> asked; // the late one; null for none
 
     private JmxClient(String typed, String host, int number) {
         this.typed = typed;
@@ -88,7 +88,7 @@ final class JmxClient implements ProcessClient {
     }
 
     @Override
-    public Reading read() {
+    public ProcessReading read() {
         long now = System.nanoTime();
         if (asked == null) {
             asked = new FutureTask<>(() -> ask(now));
@@ -97,24 +97,24 @@ final class JmxClient implements ProcessClient {
             asking.start();
         }
         try {
-            Reading answer = asked.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
+            ProcessReading answer = asked.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
             asked = null;
             return answer;
         } catch (TimeoutException late) {
-            return Reading.failed(now, "no answer within " + MOST_MILLIS / 1_000 + " s");
+            return ProcessReading.failed(now, "no answer within " + MOST_MILLIS / 1_000 + " s");
         } catch (ExecutionException thrown) {
             asked = null;
-            return Reading.failed(now, "no answer: " + thrown.getCause());
+            return ProcessReading.failed(now, "no answer: " + thrown.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return Reading.failed(now, "interrupted");
+            return ProcessReading.failed(now, "interrupted");
         }
     }
 
-    private Reading ask(long now) {
+    private ProcessReading ask(long now) {
         try (JMXConnector connector = JMXConnectorFactory.connect(address())) {
             MBeanServerConnection server = connector.getMBeanServerConnection();
-            List<Reading> chains = new ArrayList<>();
+            List<ProcessReading> chains = new ArrayList<>();
             for (ObjectName each : server.queryNames(new ObjectName(CHAINS), null)) {
                 try {
                     chains.add(reading(now, server, each));
@@ -123,17 +123,17 @@ final class JmxClient implements ProcessClient {
                 }
             }
             return chains.isEmpty()
-                    ? Reading.failed(now, "it has no chain in JMX; its code has to call ManagedChain.register")
+                    ? ProcessReading.failed(now, "it has no chain in JMX; its code has to call ManagedChain.register")
                     : together(now, chains, disk(server));
         } catch (AttachNotSupportedException notJava) {
-            return Reading.failed(
+            return ProcessReading.failed(
                     now, "process " + number + " is not a JVM that permits attaching: " + notJava.getMessage());
         } catch (SecurityException refused) {
-            return Reading.failed(now, "it requires a password or TLS; run top on its host with --jmx PID");
+            return ProcessReading.failed(now, "it requires a password or TLS; run top on its host with --jmx PID");
         } catch (LinkageError missing) {
-            return Reading.failed(now, "this Java has no module jdk.attach; use a JDK, or --jmx HOST:PORT");
+            return ProcessReading.failed(now, "this Java has no module jdk.attach; use a JDK, or --jmx HOST:PORT");
         } catch (IOException | JMException thrown) {
-            return Reading.failed(now, problem(thrown));
+            return ProcessReading.failed(now, problem(thrown));
         }
     }
 
@@ -181,21 +181,21 @@ final class JmxClient implements ProcessClient {
                 : "process " + number + " is another user's (" + owner.getName() + "); run top as that user";
     }
 
-    private static Reading reading(long now, MBeanServerConnection server, ObjectName name)
+    private static ProcessReading reading(long now, MBeanServerConnection server, ObjectName name)
             throws IOException, JMException {
         Attributes chain = new Attributes(server.getAttributes(name, ATTRIBUTES).asList());
         List<PartStatus> parts = Arrays.stream((CompositeData[]) chain.of("Parts"))
                 .map(JmxClient::part)
                 .toList();
         String phase = (String) chain.of("Phase");
-        return new Reading(
+        return new ProcessReading(
                 now,
                 null,
                 (String) chain.of("Chain"),
                 phase.toLowerCase(Locale.ROOT),
                 phase.equals("RUNNING") && (boolean) chain.of("Answering"),
                 (long) chain.of("Backlog"),
-                Reading.UNKNOWN,
+                ProcessReading.UNKNOWN,
                 (String) chain.of("LastError"),
                 (String) chain.of("Blocked"),
                 nanos((long) chain.of("BlockedMillis")),
@@ -292,30 +292,34 @@ final class JmxClient implements ProcessClient {
                 (long) part.get("snapshotInput"),
                 (long) part.get("snapshotBytes"),
                 (long) part.get("recoveryBytes"),
-                Reading.UNKNOWN,
+                ProcessReading.UNKNOWN,
                 nanos((long) part.get("snapshotAgeMillis")),
                 (boolean) part.get("snapshotLate"),
                 0,
-                Reading.UNKNOWN);
+                ProcessReading.UNKNOWN);
     }
 
     private static long nanos(long millis) {
-        return millis < 0 ? Reading.UNKNOWN : TimeUnit.MILLISECONDS.toNanos(millis);
+        return millis < 0 ? ProcessReading.UNKNOWN : TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Combines all chains of a process into one reading: the first unhealthy chain determines its health. */
-    private static Reading together(long now, List<Reading> chains, StorageGrowth disk) {
-        Reading worst =
+    private static ProcessReading together(long now, List<ProcessReading> chains, StorageGrowth disk) {
+        ProcessReading worst =
                 chains.stream().filter(each -> !each.isHealthy()).findFirst().orElse(chains.get(0));
         boolean isBacklogKnown = chains.stream().noneMatch(each -> each.backlog() < 0);
-        return new Reading(
+        return new ProcessReading(
                 now,
                 null,
-                String.join(", ", chains.stream().map(Reading::service).sorted().toList()),
+                String.join(
+                        ", ",
+                        chains.stream().map(ProcessReading::service).sorted().toList()),
                 worst.state(),
                 worst.isHealthy(),
-                isBacklogKnown ? chains.stream().mapToLong(Reading::backlog).sum() : Reading.UNKNOWN,
-                Reading.UNKNOWN,
+                isBacklogKnown
+                        ? chains.stream().mapToLong(ProcessReading::backlog).sum()
+                        : ProcessReading.UNKNOWN,
+                ProcessReading.UNKNOWN,
                 lastError(chains, worst),
                 worst.blocked(),
                 worst.blockedNanos(),
@@ -325,9 +329,9 @@ final class JmxClient implements ProcessClient {
                 Map.of());
     }
 
-    private static String lastError(List<Reading> chains, Reading worst) {
+    private static String lastError(List<ProcessReading> chains, ProcessReading worst) {
         return Stream.concat(Stream.of(worst), chains.stream())
-                .map(Reading::lastError)
+                .map(ProcessReading::lastError)
                 .filter(each -> !each.isEmpty())
                 .findFirst()
                 .orElse("");

@@ -6,5 +6,5 @@ interface ProcessClient {
     String name();
 
     /** Reads once, within some seconds. A failure becomes the problem of the reading. */
-    Reading read();
+    ProcessReading read();
 }

@@ -32,7 +32,7 @@ final class Screen {
      *
      * @param before an earlier reading, from which rates are computed
      */
-    static List<String> lines(String name, Reading before, Reading now, Terminal terminal) {
+    static List<String> lines(String name, ProcessReading before, ProcessReading now, Terminal terminal) {
         Paint paint = terminal.paint();
         int columns = terminal.columns();
         List<String> lines = new ArrayList<>();
@@ -86,7 +86,7 @@ final class Screen {
         return lines;
     }
 
-    private static String line(PartStatus part, Reading before, Reading now) {
+    private static String line(PartStatus part, ProcessReading before, ProcessReading now) {
         PartStatus earlier = before.parts().stream()
                 .filter(each -> isSame(each, part))
                 .findFirst()
@@ -125,7 +125,7 @@ final class Screen {
     }
 
     private static String line(SnapshotStatus snapshot) {
-        if (snapshot.ageNanos() == Reading.UNKNOWN) {
+        if (snapshot.ageNanos() == ProcessReading.UNKNOWN) {
             return "    no snapshot yet" + (snapshot.isLate() ? ", late" : "");
         }
         return "    snapshot of input " + count(snapshot.input()) + ": " + Units.bytes(snapshot.bytes()) + ", "
@@ -148,7 +148,7 @@ final class Screen {
     }
 
     /** Returns counters, each with its increase since the previous reading. */
-    private static String counters(Reading before, Reading now) {
+    private static String counters(ProcessReading before, ProcessReading now) {
         return now.counters().entrySet().stream()
                 .map(each -> {
                     long increase = each.getValue() - before.counters().getOrDefault(each.getKey(), each.getValue());
@@ -165,7 +165,7 @@ final class Screen {
         return Terminal.printable(part.name() + (at < 0 ? "" : topic.substring(at)));
     }
 
-    private static String line(LoopStatus loop, Reading before) {
+    private static String line(LoopStatus loop, ProcessReading before) {
         LoopStatus earlier = before.loops().stream()
                 .filter(each -> each.name().equals(loop.name()) && each.measuredNanos() < loop.measuredNanos())
                 .findFirst()
@@ -185,11 +185,11 @@ final class Screen {
     }
 
     private static String count(long figure) {
-        return figure == Reading.UNKNOWN ? "?" : Units.count(figure);
+        return figure == ProcessReading.UNKNOWN ? "?" : Units.count(figure);
     }
 
     private static String age(long nanos) {
-        return nanos == Reading.UNKNOWN ? "?" : nanos == 0 ? "0" : Units.time(nanos);
+        return nanos == ProcessReading.UNKNOWN ? "?" : nanos == 0 ? "0" : Units.time(nanos);
     }
 
     /** A text of some lines at most. */

@@ -70,9 +70,9 @@ public final class TopCommand extends Subcommand {
             interruption().isOrdinaryEnd();
         }
         interruption().stopping(end::countDown);
-        List<Reading> before = read(clients);
+        List<ProcessReading> before = read(clients);
         while (!end.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
-            List<Reading> now = read(clients);
+            List<ProcessReading> now = read(clients);
             show(clients, before, now);
             if (isOnce) {
                 return exitCode(now);
@@ -82,11 +82,11 @@ public final class TopCommand extends Subcommand {
         return isOnce ? ExitCode.INTERRUPTED : ExitCode.OK;
     }
 
-    private static List<Reading> read(List<ProcessClient> clients) {
+    private static List<ProcessReading> read(List<ProcessClient> clients) {
         return clients.stream().map(ProcessClient::read).toList();
     }
 
-    private void show(List<ProcessClient> clients, List<Reading> before, List<Reading> now) {
+    private void show(List<ProcessClient> clients, List<ProcessReading> before, List<ProcessReading> now) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < clients.size(); i++) {
             if (i > 0) {
@@ -100,10 +100,10 @@ public final class TopCommand extends Subcommand {
         console().print(lines);
     }
 
-    private static int exitCode(List<Reading> readings) {
+    private static int exitCode(List<ProcessReading> readings) {
         if (readings.stream().anyMatch(each -> each.problem() != null)) {
             return ExitCode.ENVIRONMENT;
         }
-        return readings.stream().allMatch(Reading::isHealthy) ? ExitCode.OK : ExitCode.FAILED;
+        return readings.stream().allMatch(ProcessReading::isHealthy) ? ExitCode.OK : ExitCode.FAILED;
     }
 }

@@ -23,12 +23,12 @@ import java.util.function.Supplier;
  * @param listener receives the progress in a topic, with the estimated number of frames, after every few frames
  * @param isStopped polled often; true stops the reading
  */
-public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, BooleanSupplier isStopped) {
+public record Audit(Transport transport, ObjLongConsumer<TopicCheck> listener, BooleanSupplier isStopped) {
     private static final int READ_LIMIT = 1024;
     private static final int MOST_READS_BEHIND_THE_END = 64;
 
     /** Reads the topics; fewer come back when it was stopped. */
-    public List<TopicAudit> of(Collection<String> topics) {
+    public List<TopicCheck> of(Collection<String> topics) {
         List<String> ordered = topics.stream()
                 .sorted(Comparator.comparing(
                                 (String topic) -> ChainTopic.of(topic).chain())
@@ -36,14 +36,14 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
                         .thenComparing(topic -> ChainTopic.of(topic).number())
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
-        Map<String, TopicAudit> done = new HashMap<>();
-        List<TopicAudit> audits = new ArrayList<>();
+        Map<String, TopicCheck> done = new HashMap<>();
+        List<TopicCheck> audits = new ArrayList<>();
         for (String topic : ordered) {
             if (isStopped.getAsBoolean()) {
                 break;
             }
-            TopicAudit audit =
-                    new TopicAudit(topic, done.get(ChainTopic.of(topic).neighbour(-1)));
+            TopicCheck audit =
+                    new TopicCheck(topic, done.get(ChainTopic.of(topic).neighbour(-1)));
             read(audit);
             done.put(topic, audit);
             audits.add(audit);
@@ -52,7 +52,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
     }
 
     /** Reads a topic. A failure after the stop is ignored, as it reports nothing about the topic. */
-    private void read(TopicAudit audit) {
+    private void read(TopicCheck audit) {
         try {
             readAll(audit);
         } catch (RuntimeException failed) {
@@ -62,7 +62,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         }
     }
 
-    private void readAll(TopicAudit audit) {
+    private void readAll(TopicCheck audit) {
         try (TopicInspector inspector = transport.inspect(audit.topic())) {
             audit.inputs(sequence -> inputOf(sequence, inspector, audit));
             Map<String, Long> acknowledged = orDamage(inspector::acknowledged, audit, Map.of());
@@ -94,7 +94,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         }
     }
 
-    private InputRef inputOf(long sequence, TopicInspector inspector, TopicAudit audit) {
+    private InputRef inputOf(long sequence, TopicInspector inspector, TopicCheck audit) {
         try {
             return inspector.inputOf(sequence);
         } catch (TransportException unreadable) {
@@ -105,7 +105,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         }
     }
 
-    private long endOf(TopicAudit audit) {
+    private long endOf(TopicCheck audit) {
         try (TopicInspector inspector = transport.inspect(audit.topic())) {
             return Math.max(audit.newest(), inspector.newestSequence());
         } catch (DamagedTopicException told) {
@@ -113,7 +113,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         }
     }
 
-    private static <T> T orDamage(Supplier<T> answer, TopicAudit audit, T otherwise) {
+    private static <T> T orDamage(Supplier<T> answer, TopicCheck audit, T otherwise) {
         try {
             return answer.get();
         } catch (TransportException unreadable) {

@@ -49,9 +49,9 @@ public final class VerifyCommand extends Subcommand {
     }
 
     private int verify(Transport transport, Set<String> chosen) {
-        List<TopicAudit> audits;
+        List<TopicCheck> audits;
         try (StatusLine progress = new StatusLine(console().err(), terminal())) {
-            ObjLongConsumer<TopicAudit> listener =
+            ObjLongConsumer<TopicCheck> listener =
                     (audit, ofAbout) -> progress.update(() -> audit.topic() + ": " + Units.count(audit.frames())
                             + " of about " + Units.count(Math.max(audit.frames(), ofAbout)) + " frames");
             Audit audit = new Audit(transport, listener, interruption()::isRequested);
@@ -62,27 +62,27 @@ public final class VerifyCommand extends Subcommand {
             console().complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
-        return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
+        return audits.stream().allMatch(TopicCheck::isClean) ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /** A table with a row per topic, what consumers have acknowledged, all faults, and a last line. */
-    private static List<String> lines(List<TopicAudit> audits, boolean isCutOff, Terminal terminal) {
-        Table table = new Table(TopicAudit.HEADINGS);
+    private static List<String> lines(List<TopicCheck> audits, boolean isCutOff, Terminal terminal) {
+        Table table = new Table(TopicCheck.HEADINGS);
         audits.forEach(audit -> table.row(audit.topic(), audit.cells()));
         TextReport report = new TextReport(terminal).table(table).gap();
-        for (TopicAudit audit : audits) {
+        for (TopicCheck audit : audits) {
             if (!audit.acknowledged().isEmpty()) {
                 report.text(label(audit) + "acknowledged: ", acknowledged(audit.acknowledged()));
             }
         }
         audits.forEach(audit -> report.texts(label(audit), audit.told()));
-        if (!audits.stream().allMatch(TopicAudit::isClean)) {
+        if (!audits.stream().allMatch(TopicCheck::isClean)) {
             report.text("to repair: ", REMEDY);
         }
         return report.line(verdict(audits) + (isCutOff ? " so far" : "")).lines();
     }
 
-    private static String label(TopicAudit audit) {
+    private static String label(TopicCheck audit) {
         String topic = audit.topic();
         return (topic.length() > LONGEST_LABEL ? topic.substring(0, LONGEST_LABEL) : topic) + "  ";
     }
@@ -93,8 +93,8 @@ public final class VerifyCommand extends Subcommand {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String verdict(List<TopicAudit> audits) {
-        long frames = audits.stream().mapToLong(TopicAudit::frames).sum();
+    private static String verdict(List<TopicCheck> audits) {
+        long frames = audits.stream().mapToLong(TopicCheck::frames).sum();
         long wrong = audits.stream().filter(audit -> !audit.isClean()).count();
         return Units.counted(audits.size(), "topic") + ", " + Units.count(frames) + " frames: "
                 + (wrong == 0 ? "clean" : Units.count(wrong) + " not as written");

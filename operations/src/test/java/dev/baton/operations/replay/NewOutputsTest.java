@@ -120,9 +120,9 @@ class NewOutputsTest {
         });
 
         ReplayComparison alone = Replay.of(changed).compareWith(transport);
-        assertThat(alone.differences()).containsOnly(entry(Difference.Kind.PAYLOAD, 1L));
+        assertThat(alone.differences()).containsOnly(entry(ReplayDifference.Kind.PAYLOAD, 1L));
 
-        List<Difference> seen = new ArrayList<>();
+        List<ReplayDifference> seen = new ArrayList<>();
         ReplayComparison fed = Replay.of(changed)
                 .feed(Feed.NEW)
                 .onDifference((service, difference) -> {
@@ -131,11 +131,11 @@ class NewOutputsTest {
                     }
                 })
                 .compareWith(transport, Scored.CODEC);
-        assertThat(fed.differences()).as(fed.toString()).containsOnly(entry(Difference.Kind.PAYLOAD, 3L));
+        assertThat(fed.differences()).as(fed.toString()).containsOnly(entry(ReplayDifference.Kind.PAYLOAD, 3L));
         assertThat(fed.of("score").fields()).containsOnly(entry("number", 1L), entry("score", 1L));
         assertThat(fed.of("score").difference().cause()).as("recorded sequence").isEqualTo(399);
         assertThat(seen).hasSize(1);
-        assertThat(seen.get(0).changes()).containsEntry("score", new Difference.Change(800L, 10_000L));
+        assertThat(seen.get(0).changes()).containsEntry("score", new ReplayDifference.Change(800L, 10_000L));
     }
 
     @Test
@@ -163,10 +163,10 @@ class NewOutputsTest {
                 Replay.of(changed).only("pass", "score").feed(Feed.NEW).compareWith(transport, Scored.CODEC);
         assertThat(fed.of("pass").differences())
                 .as(fed.toString())
-                .containsOnly(entry(Difference.Kind.MISSING, 3L), entry(Difference.Kind.ADDITIONAL, 2L));
+                .containsOnly(entry(ReplayDifference.Kind.MISSING, 3L), entry(ReplayDifference.Kind.ADDITIONAL, 2L));
         assertThat(fed.of("score").differences())
                 .as(fed.toString())
-                .containsOnly(entry(Difference.Kind.MISSING, 3L), entry(Difference.Kind.ADDITIONAL, 2L));
+                .containsOnly(entry(ReplayDifference.Kind.MISSING, 3L), entry(ReplayDifference.Kind.ADDITIONAL, 2L));
         assertThat(fed.of("score").same()).isEqualTo(INPUTS - 4);
     }
 
@@ -181,7 +181,7 @@ class NewOutputsTest {
 
         ReplayComparison.Part sum =
                 Replay.of(changed).feed(Feed.NEW).compareWith(transport).of("sum");
-        assertThat(sum.differences()).as(sum.toString()).containsOnly(entry(Difference.Kind.PAYLOAD, 1L));
+        assertThat(sum.differences()).as(sum.toString()).containsOnly(entry(ReplayDifference.Kind.PAYLOAD, 1L));
     }
 
     @Test

@@ -214,10 +214,10 @@ class ReplayTest {
             ReplayComparison.Part all = replayAll(after, against);
             assertThat(all.differences())
                     .containsOnly(
-                            entry(Difference.Kind.PAYLOAD, 2L),
-                            entry(Difference.Kind.TYPE, 1L),
-                            entry(Difference.Kind.MISSING, 2L),
-                            entry(Difference.Kind.ADDITIONAL, 1L));
+                            entry(ReplayDifference.Kind.PAYLOAD, 2L),
+                            entry(ReplayDifference.Kind.TYPE, 1L),
+                            entry(ReplayDifference.Kind.MISSING, 2L),
+                            entry(ReplayDifference.Kind.ADDITIONAL, 1L));
             assertThat(all.same()).isEqualTo(994);
             assertThat(all.difference().cause()).isEqualTo(1);
             assertThat(replayAll(before, against).differences()).isEmpty();

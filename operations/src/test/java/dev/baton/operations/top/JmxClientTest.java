@@ -49,7 +49,7 @@ class JmxClientTest {
                     .untilAsserted(() -> assertThat(client.read().parts())
                             .extracting(part -> part.name() + " " + part.input().consumed())
                             .contains("price 3"));
-            Reading reading = client.read();
+            ProcessReading reading = client.read();
             assertThat(reading.problem()).isNull();
             assertThat(reading.service()).isEqualTo("orders");
             assertThat(reading.state()).isEqualTo("running");

@@ -30,23 +30,23 @@ final class MergeEdge {
         }
     }
 
-    private final Account account;
+    private final GuaranteeAccount account;
     private final World world;
     private final Merge merge;
     private final List<Input> inputs = new ArrayList<>();
-    private final Hop branch;
+    private final SimulatedHop branch;
     private SimTopic scanned;
     private int restored; // of the topic scanned
     private int scannedEntries;
     private boolean isOutputTampered;
     private long deliveredUpTo; // to the audit
 
-    MergeEdge(Account account, World world) {
+    MergeEdge(GuaranteeAccount account, World world) {
         this.account = account;
         this.world = world;
         this.merge = of(world.setting);
-        Hop.Names names = new Hop.Names("c-0", Beside.BRANCHED, "", "", "", Beside.BRANCH);
-        this.branch = new Hop(account, world, names, -1, Beside.STEP);
+        SimulatedHop.Names names = new SimulatedHop.Names("c-0", Beside.BRANCHED, "", "", "", Beside.BRANCH);
+        this.branch = new SimulatedHop(account, world, names, -1, Beside.STEP);
         merge.inputs().forEach(name -> inputs.add(new Input(name)));
     }
 
@@ -58,7 +58,7 @@ final class MergeEdge {
     }
 
     /** {@return the branch that writes one of the input topics} */
-    Hop branch() {
+    SimulatedHop branch() {
         return branch;
     }
 

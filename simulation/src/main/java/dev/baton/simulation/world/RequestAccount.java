@@ -31,11 +31,11 @@ final class RequestAccount {
     private record Replied(long request, Optional<Long> reply) {}
 
     private final World world;
-    private final Account account;
+    private final GuaranteeAccount account;
     private final List<Long> ids = new ArrayList<>(); // payloads of requests that have an id
     private final List<Replied> replied = new ArrayList<>();
 
-    RequestAccount(World world, Account account) {
+    RequestAccount(World world, GuaranteeAccount account) {
         this.world = world;
         this.account = account;
     }

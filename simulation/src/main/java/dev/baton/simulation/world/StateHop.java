@@ -10,12 +10,12 @@ import java.util.List;
  * A service with state between two topics: only its snapshots acknowledge its inputs, and its outputs are those of a run without an
  * interruption. Single-threaded.
  */
-final class StateHop extends Hop {
+final class StateHop extends SimulatedHop {
     private record Due(long payload, long cause) {}
 
     private final SnapshotLog snapshots;
 
-    StateHop(Account account, World world, Names names, int index, Setting.Step step) {
+    StateHop(GuaranteeAccount account, World world, Names names, int index, Setting.Step step) {
         super(account, world, names, index, step);
         this.snapshots = new SnapshotLog(world, names.snapshots());
     }

@@ -45,7 +45,7 @@ final class World implements Scheduler.Events {
     final SimStorage storage = new SimStorage();
     final int[] faults = new int[Fault.values().length];
     final int[] met = new int[Reached.values().length];
-    private final Account account;
+    private final GuaranteeAccount account;
     private final Map<SimProcess, SimTransport> transports = new HashMap<>();
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
@@ -68,7 +68,7 @@ final class World implements Scheduler.Events {
         this.trace = trace;
         this.setting = new Setting(choices);
         this.scheduler = new Scheduler(pool, choices, this, trace);
-        this.account = new Account(this);
+        this.account = new GuaranteeAccount(this);
         planFaults();
         int slots = setting.spread == Setting.Spread.ONE_PROCESS ? 1 : 2;
         for (int slot = 0; slot < slots; slot++) {
@@ -77,7 +77,7 @@ final class World implements Scheduler.Events {
         }
     }
 
-    Account account() {
+    GuaranteeAccount account() {
         return account;
     }
 

@@ -6,7 +6,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -38,7 +38,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
 
     private ArchiveSession session;
     private RecordingDescriptor recording;
-    private Replay replay; // null between two
+    private RecordingReplay replay; // null between two
     private long begunAt = -1; // position of the newest one
     private int attempts; // replays from there, one after the other
     private long position; // in the log, of the next fragment
@@ -154,7 +154,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         }
         attempts = position == begunAt ? attempts + 1 : 1;
         begunAt = position;
-        replay = Replay.begin(now, recording, position, end - position);
+        replay = RecordingReplay.begin(now, recording, position, end - position);
         return true;
     }
 

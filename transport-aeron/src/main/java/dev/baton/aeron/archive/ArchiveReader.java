@@ -9,7 +9,7 @@ import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.LiveImage;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
@@ -73,8 +73,8 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final FragmentChecksum checksum = new FragmentChecksum();
     private final UnsafeBuffer copy; // of a fragment of the live log
 
-    private Replay replay; // null between two
-    private Replay ended; // the one before
+    private RecordingReplay replay; // null between two
+    private RecordingReplay ended; // the one before
     private LiveImage live; // null unless the reader joins it, or reads from it
     private boolean isLive; // reads from it
     private long joinAtNanos = System.nanoTime(); // when to look for it again
@@ -500,7 +500,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         } else if (end > position) {
             attempts = position == begunAt ? attempts + 1 : 1;
             begunAt = position;
-            replay = Replay.begin(session, recording, position, Long.MAX_VALUE);
+            replay = RecordingReplay.begin(session, recording, position, Long.MAX_VALUE);
         } else {
             askAtNanos = System.nanoTime() + pauseNanos;
             pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);

@@ -4,7 +4,7 @@ import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
  * The end of a topic: its newest frame and newest writer, read from the beginning of the last term. Confined to the thread that
  * reads it.
  */
-final class LogEnd implements Replay.Fragments {
+final class LogEnd implements RecordingReplay.Fragments {
     private final String topic;
     private final long recording;
     private final FragmentChecksum checksum = new FragmentChecksum();
@@ -42,7 +42,7 @@ final class LogEnd implements Replay.Fragments {
     static LogEnd of(ArchiveSession session, RecordingDescriptor recording, long end) {
         LogEnd found = new LogEnd(recording);
         for (long to = end; found.writer == null && to > recording.start(); to = recording.termOf(to - 1)) {
-            Replay.scan(session, recording, recording.termOf(to - 1), to, found);
+            RecordingReplay.scan(session, recording, recording.termOf(to - 1), to, found);
         }
         return found;
     }

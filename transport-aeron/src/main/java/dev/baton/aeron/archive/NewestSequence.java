@@ -2,7 +2,7 @@ package dev.baton.aeron.archive;
 
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.errors.DamagedTopicException;
 import io.aeron.Aeron;
 import io.aeron.Counter;
@@ -33,7 +33,7 @@ final class NewestSequence implements ArchiveSession.Answer {
     private boolean isDue;
     private long begunNanos = System.nanoTime() - INTERVAL_NANOS;
     private long replayedTo; // log position of the last replay
-    private Replay replay; // null between two
+    private RecordingReplay replay; // null between two
     private LogEnd found;
     private ControlledFragmentHandler handler;
     private long end;
@@ -132,7 +132,7 @@ final class NewestSequence implements ArchiveSession.Answer {
                 return ControlledFragmentHandler.Action.CONTINUE;
             };
             long from = recording.termOf(end - 1);
-            replay = Replay.begin(session, recording, from, end - from);
+            replay = RecordingReplay.begin(session, recording, from, end - from);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.baton.aeron.archive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
@@ -202,7 +202,7 @@ final class RecordedEnd {
         boolean[] isFollowed = {false};
         boolean isReadable = true;
         try {
-            Replay.scan(session, now, reached[0], now.stop(), (memory, begin, length, to) -> {
+            RecordingReplay.scan(session, now, reached[0], now.stop(), (memory, begin, length, to) -> {
                 try {
                     (damage[0] == null ? whole : new LogEnd(now)).onFragment(memory, begin, length, to);
                     isFollowed[0] = damage[0] != null;

@@ -6,7 +6,7 @@ import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
@@ -148,16 +148,16 @@ public final class RecordedPosition {
     static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
         Stored[] stored = {null};
         boolean[] isDamaged = {false};
-        Replay.Fragments keep = (memory, at, length, next) -> {
+        RecordingReplay.Fragments keep = (memory, at, length, next) -> {
             Stored found = length == BYTES ? decode(memory, at) : null;
             stored[0] = found == null ? stored[0] : found;
             isDamaged[0] |= found == null;
             return true;
         };
-        Replay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        RecordingReplay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
         // a reader that was killed while it claimed a position leaves padding at the end
         for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
-            Replay.scan(session, recording, recording.termOf(to - 1), to, keep);
+            RecordingReplay.scan(session, recording, recording.termOf(to - 1), to, keep);
         }
         if (stored[0] == null && isDamaged[0]) {
             throw new DamagedTopicException(

@@ -4,7 +4,7 @@ import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
@@ -42,7 +42,7 @@ final class RecordingSearch {
     /** Returns the sequence of the newest frame before a term, or of the newest one of all when nothing but padding follows. */
     private long before(long term) {
         long[] sequence = {newest};
-        Replay.scan(session, recording, term, end, (memory, begin, length, to) -> {
+        RecordingReplay.scan(session, recording, term, end, (memory, begin, length, to) -> {
             if (Checkpoint.isAt(memory, begin)) {
                 sequence[0] = Checkpoint.sequence(memory, begin);
             } else {
@@ -122,7 +122,7 @@ final class RecordingSearch {
     /** Walks over the frames from a term on, with the times at which they were sent. */
     private void walk(long from, Step step) {
         Incarnation[] writer = {null};
-        Replay.scan(session, recording, from, end, (memory, begin, length, to) -> {
+        RecordingReplay.scan(session, recording, from, end, (memory, begin, length, to) -> {
             if (Checkpoint.isAt(memory, begin)) {
                 writer[0] = Checkpoint.decode(recording.topic(), memory, begin, length)
                         .writer();

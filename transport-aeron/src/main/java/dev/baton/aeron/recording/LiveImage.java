@@ -11,7 +11,7 @@ import org.agrona.concurrent.status.CountersReader;
  * from the log of the publication what the Archive would read from its file and send again.
  *
  * <p>The subscription is untethered: the driver ends the image of a reader that does not move, so that it holds back the
- * publication for a limited time. From then on its log may be overwritten. The reader returns to a {@link Replay} then, long
+ * publication for a limited time. From then on its log may be overwritten. The reader returns to a {@link RecordingReplay} then, long
  * before the driver would let it join again. Confined to its session's thread.
  */
 public final class LiveImage implements AutoCloseable {

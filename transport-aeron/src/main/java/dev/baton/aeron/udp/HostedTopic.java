@@ -44,7 +44,7 @@ final class HostedTopic implements AutoCloseable {
     private final long identity;
     private final ExclusivePublication publication;
     private final BufferClaim claim = new BufferClaim();
-    private final Window window;
+    private final FragmentWindow window;
     private final Duration consumerTimeout;
     private final Map<String, Consumer> consumers = new HashMap<>();
     private boolean hadConsumers;
@@ -62,7 +62,7 @@ final class HostedTopic implements AutoCloseable {
         this.name = name;
         this.identity = identity;
         this.publication = publication;
-        window = new Window(options.window(), publication.maxPayloadLength());
+        window = new FragmentWindow(options.window(), publication.maxPayloadLength());
         consumerTimeout = options.get(UdpOptions.CONSUMER_TIMEOUT);
     }
 

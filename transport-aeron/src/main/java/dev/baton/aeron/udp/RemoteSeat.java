@@ -25,7 +25,7 @@ final class RemoteSeat implements Seat {
     private final long reader = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     private final long timeoutNanos;
 
-    private volatile Message answer; // to the open; null before
+    private volatile ControlMessage answer; // to the open; null before
     private volatile Writers writers;
     private volatile long newest;
     private volatile TransportException failure;
@@ -53,9 +53,9 @@ final class RemoteSeat implements Seat {
     void join(StartPosition from) {
         long begun = System.nanoTime();
         long asked = begun - REPORT_NANOS;
-        while (answer == null || answer.kind() != Message.Kind.JOINED) {
+        while (answer == null || answer.kind() != ControlMessage.Kind.JOINED) {
             long now = System.nanoTime();
-            Message refused = answer;
+            ControlMessage refused = answer;
             boolean isFinal = refused != null
                     && switch (refused.refusal()) {
                         case ABSENT -> false;
@@ -71,8 +71,8 @@ final class RemoteSeat implements Seat {
             }
             if (now - asked >= REPORT_NANOS) {
                 asked = now;
-                link.ask(Message.request(
-                        Message.Kind.OPEN, 0, reader, 0, from.kind().ordinal(), from.sequence(), this));
+                link.ask(ControlMessage.request(
+                        ControlMessage.Kind.OPEN, 0, reader, 0, from.kind().ordinal(), from.sequence(), this));
             }
             link.work();
             link.requireUsable();
@@ -88,17 +88,17 @@ final class RemoteSeat implements Seat {
     }
 
     /** Receives an answer, on any thread. */
-    void answered(Message message) {
-        boolean hasJoined = answer != null && answer.kind() == Message.Kind.JOINED;
-        if (message.kind() != Message.Kind.REFUSED && hasJoined && message.identity() != answer.identity()) {
+    void answered(ControlMessage message) {
+        boolean hasJoined = answer != null && answer.kind() == ControlMessage.Kind.JOINED;
+        if (message.kind() != ControlMessage.Kind.REFUSED && hasJoined && message.identity() != answer.identity()) {
             return; // of an earlier life of the writer's process
         }
         heard = System.nanoTime();
-        if (message.kind() == Message.Kind.LEFT) {
+        if (message.kind() == ControlMessage.Kind.LEFT) {
             isLeft = true;
             return;
         }
-        if (message.kind() == Message.Kind.REFUSED) {
+        if (message.kind() == ControlMessage.Kind.REFUSED) {
             if (hasJoined) {
                 if (!message.refusal().isOfOpen()) {
                     failure = message.failure(topic);
@@ -112,7 +112,7 @@ final class RemoteSeat implements Seat {
             writers = message.writers();
         }
         newest = Math.max(newest, message.second());
-        if (message.kind() == Message.Kind.JOINED && !hasJoined) {
+        if (message.kind() == ControlMessage.Kind.JOINED && !hasJoined) {
             answer = message;
         }
     }
@@ -159,7 +159,7 @@ final class RemoteSeat implements Seat {
     void beat(long now) {
         if (answer != null
                 && failure == null
-                && answer.kind() == Message.Kind.JOINED
+                && answer.kind() == ControlMessage.Kind.JOINED
                 && leftAt == 0
                 && now - reportedAt >= 2 * REPORT_NANOS) {
             report(now, reported, reportedRead, false);
@@ -180,12 +180,13 @@ final class RemoteSeat implements Seat {
         reported = acknowledged;
         reportedRead = read;
         reportedAt = now;
-        int flags = (isMissing ? Message.MISSING : 0) | writers.count() << Message.FLAGS;
+        int flags = (isMissing ? ControlMessage.MISSING : 0) | writers.count() << ControlMessage.FLAGS;
         if (now - askedAt >= REPORT_NANOS) {
             askedAt = now;
-            flags |= Message.ANSWER;
+            flags |= ControlMessage.ANSWER;
         }
-        link.ask(Message.request(Message.Kind.REPORT, flags, reader, answer.identity(), acknowledged, read, this));
+        link.ask(ControlMessage.request(
+                ControlMessage.Kind.REPORT, flags, reader, answer.identity(), acknowledged, read, this));
     }
 
     @Override
@@ -206,7 +207,8 @@ final class RemoteSeat implements Seat {
         }
         if (now - reportedAt >= LEAVE_NANOS) {
             reportedAt = now;
-            link.ask(Message.request(Message.Kind.LEAVE, 0, reader, answer.identity(), acknowledged, 0, this));
+            link.ask(ControlMessage.request(
+                    ControlMessage.Kind.LEAVE, 0, reader, answer.identity(), acknowledged, 0, this));
         }
         link.work();
         return false;

@@ -293,7 +293,7 @@ final class UdpLink implements AutoCloseable {
     }
 
     /** Sends a message if the stream takes it now; it is repeated otherwise. */
-    void ask(Message next) {
+    void ask(ControlMessage next) {
         synchronized (message) {
             if (!isClosed) {
                 outbound.offer(message, 0, next.write(message));
@@ -321,7 +321,7 @@ final class UdpLink implements AutoCloseable {
     }
 
     private void onMessage(DirectBuffer buffer, int offset, int length, Header header) {
-        Message received = Message.read(buffer, offset, length);
+        ControlMessage received = ControlMessage.read(buffer, offset, length);
         if (received == null) {
             return; // of another program
         }
@@ -334,21 +334,21 @@ final class UdpLink implements AutoCloseable {
         }
         HostedTopic topic = topics.get(received.topic());
         try {
-            Message answer = topic == null ? absent(received) : answer(topic, received);
+            ControlMessage answer = topic == null ? absent(received) : answer(topic, received);
             if (answer != null) {
                 ask(answer);
             }
         } catch (TransportException refused) {
-            ask(Message.refusal(received.reader(), refused));
+            ask(ControlMessage.refusal(received.reader(), refused));
         }
     }
 
-    private Message absent(Message request) {
+    private ControlMessage absent(ControlMessage request) {
         return switch (request.kind()) {
             case OPEN ->
-                Message.refusal(
+                ControlMessage.refusal(
                         request.reader(),
-                        Message.Refusal.ABSENT,
+                        ControlMessage.Refusal.ABSENT,
                         "the process that writes at " + options.get(UdpOptions.REQUESTS) + " has no topic '"
                                 + request.topic() + "'");
             case REPORT -> beganAnew(request);
@@ -358,53 +358,54 @@ final class UdpLink implements AutoCloseable {
     }
 
     /** Answers a report, with the writers if there are others than the reader knows. */
-    private static Message newest(HostedTopic topic, Message report) {
+    private static ControlMessage newest(HostedTopic topic, ControlMessage report) {
         Seat.Writers writers = topic.writers();
-        boolean isKnown = report.flags() >>> Message.FLAGS == writers.count();
-        return Message.answer(
-                Message.Kind.NEWEST,
+        boolean isKnown = report.flags() >>> ControlMessage.FLAGS == writers.count();
+        return ControlMessage.answer(
+                ControlMessage.Kind.NEWEST,
                 report.reader(),
                 new Seat.Joined(topic.identity(), 0, 0, 0, topic.newest()),
                 report.topic(),
                 isKnown ? new Seat.Writers(writers.count(), SequenceRanges.none()) : writers);
     }
 
-    private static Message left(Message request) {
-        return Message.answer(
-                Message.Kind.LEFT,
+    private static ControlMessage left(ControlMessage request) {
+        return ControlMessage.answer(
+                ControlMessage.Kind.LEFT,
                 request.reader(),
                 new Seat.Joined(request.identity(), 0, 0, 0, 0),
                 request.topic(),
                 new Seat.Writers(0, SequenceRanges.none()));
     }
 
-    private static Message beganAnew(Message request) {
-        return Message.refusal(
+    private static ControlMessage beganAnew(ControlMessage request) {
+        return ControlMessage.refusal(
                 request.reader(),
-                Message.Refusal.MISMATCH,
+                ControlMessage.Refusal.MISMATCH,
                 "topic '" + request.topic()
                         + "' has ended, as its writer's process did, or it was deleted: frames behind"
                         + " sequence " + request.second() + ", which consumer " + request.consumer()
                         + " read last, are lost if there were any; open the consumer again, at the begin of the new topic");
     }
 
-    private Message answer(HostedTopic topic, Message request) {
-        boolean isOpen = request.kind() == Message.Kind.OPEN;
+    private ControlMessage answer(HostedTopic topic, ControlMessage request) {
+        boolean isOpen = request.kind() == ControlMessage.Kind.OPEN;
         if (!isOpen && request.identity() != topic.identity()) {
             return absent(request);
         }
         switch (request.kind()) {
             case OPEN:
                 Seat.Joined joined = topic.join(request.consumer(), request.reader(), false, position(request));
-                return Message.answer(Message.Kind.JOINED, request.reader(), joined, request.topic(), topic.writers());
+                return ControlMessage.answer(
+                        ControlMessage.Kind.JOINED, request.reader(), joined, request.topic(), topic.writers());
             case REPORT:
                 topic.report(
                         request.consumer(),
                         request.reader(),
                         request.first(),
                         request.second(),
-                        request.has(Message.MISSING));
-                return request.has(Message.ANSWER) ? newest(topic, request) : null;
+                        request.has(ControlMessage.MISSING));
+                return request.has(ControlMessage.ANSWER) ? newest(topic, request) : null;
             case LEAVE:
                 topic.leave(request.consumer(), request.reader(), request.first());
                 return left(request);
@@ -413,7 +414,7 @@ final class UdpLink implements AutoCloseable {
         }
     }
 
-    private static StartPosition position(Message open) {
+    private static StartPosition position(ControlMessage open) {
         StartPosition.Kind[] kinds = StartPosition.Kind.values();
         long kind = open.first();
         return switch (kind < 0 || kind >= kinds.length ? StartPosition.Kind.STORED : kinds[(int) kind]) {

@@ -12,7 +12,7 @@ import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
@@ -60,15 +60,18 @@ class ArchiveLogTest {
             RecordingDescriptor recording = Catalog.topic(session, topic);
             long[] cut = {0};
             LogEnd end = new LogEnd(recording);
-            Replay.scan(session, recording, recording.start(), recording.stop(), (memory, begin, length, to) -> {
-                if (cut[0] == 0 && !Checkpoint.isAt(memory, begin) && !FragmentLayout.isLastOfFlush(memory, begin)) {
-                    cut[0] = to;
-                }
-                if (cut[0] == 0 || cut[0] == to) {
-                    end.onFragment(memory, begin, length, to);
-                }
-                return true;
-            });
+            RecordingReplay.scan(
+                    session, recording, recording.start(), recording.stop(), (memory, begin, length, to) -> {
+                        if (cut[0] == 0
+                                && !Checkpoint.isAt(memory, begin)
+                                && !FragmentLayout.isLastOfFlush(memory, begin)) {
+                            cut[0] = to;
+                        }
+                        if (cut[0] == 0 || cut[0] == to) {
+                            end.onFragment(memory, begin, length, to);
+                        }
+                        return true;
+                    });
             session.archive().truncateRecording(recording.id(), cut[0]);
             Catalog.purge( // as if the writer was killed before it was stored
                     session,

@@ -7,7 +7,7 @@ import dev.baton.aeron.TestArchive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
-import dev.baton.aeron.recording.Replay;
+import dev.baton.aeron.recording.RecordingReplay;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ class RecordedPositionTest {
             RecordingDescriptor positions =
                     Catalog.consumers(session, topic.name).get("c");
             List<Long> straddling = new ArrayList<>();
-            Replay.scan(session, positions, 0, positions.stop(), (memory, at, length, end) -> {
+            RecordingReplay.scan(session, positions, 0, positions.stop(), (memory, at, length, end) -> {
                 if ((end - length - DataHeaderFlyweight.HEADER_LENGTH) / PAGE != (end - 1) / PAGE) {
                     straddling.add(end);
                 }

@@ -13,11 +13,12 @@ class RemoteSeatTest {
 
     private final RemoteSeat seat = new RemoteSeat(null, "orders", "c", Duration.ofSeconds(1));
 
-    private static Message joined(long identity, long newest, int writers) {
+    private static ControlMessage joined(long identity, long newest, int writers) {
         Seat.Joined joined = new Seat.Joined(identity, 1, 2, 0, newest);
         SequenceRanges<Incarnation> ranges =
                 SequenceRanges.<Incarnation>none().with(1, Incarnation.begin(identity, "a > b"));
-        return Message.answer(Message.Kind.JOINED, READER, joined, "orders", new Seat.Writers(writers, ranges));
+        return ControlMessage.answer(
+                ControlMessage.Kind.JOINED, READER, joined, "orders", new Seat.Writers(writers, ranges));
     }
 
     @Test
@@ -32,10 +33,10 @@ class RemoteSeatTest {
     @Test
     void lateRefusalsOfTheOpenChangeNothing() {
         seat.answered(joined(7, 10, 1));
-        seat.answered(Message.refusal(READER, Message.Refusal.ABSENT, "no topic"));
-        seat.answered(Message.refusal(READER, Message.Refusal.OCCUPIED, "live reader"));
+        seat.answered(ControlMessage.refusal(READER, ControlMessage.Refusal.ABSENT, "no topic"));
+        seat.answered(ControlMessage.refusal(READER, ControlMessage.Refusal.OCCUPIED, "live reader"));
         assertThat(seat.failure()).isNull();
-        seat.answered(Message.refusal(READER, Message.Refusal.REPLACED, "another reader"));
+        seat.answered(ControlMessage.refusal(READER, ControlMessage.Refusal.REPLACED, "another reader"));
         assertThat(seat.failure()).hasMessage("another reader");
     }
 }

@@ -4,7 +4,7 @@ import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.read.LiveReaders;
-import dev.baton.kafka.topics.StoredPosition;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class ConsumerRemoval {
     /** Removes the position; returns false when there is none. */
     public boolean forget() {
         context.liveReaders().requireNone(partition, consumer);
-        StoredPosition before = position();
+        CommittedPosition before = position();
         if (before == null) {
             return false;
         }
@@ -58,7 +58,7 @@ public final class ConsumerRemoval {
         while (!watched.isOver()) {
             Deadline.pause();
         }
-        StoredPosition after = position();
+        CommittedPosition after = position();
         if (after != null && !after.equals(before)) {
             throw LiveReaders.occupied(
                     partition,
@@ -70,8 +70,8 @@ public final class ConsumerRemoval {
         return after != null && delete();
     }
 
-    private StoredPosition position() {
-        Map<String, StoredPosition> positions = context.consumerGroups()
+    private CommittedPosition position() {
+        Map<String, CommittedPosition> positions = context.consumerGroups()
                 .positions(partition, topicId, context.cluster().deadline());
         return positions.get(consumer);
     }

@@ -6,8 +6,8 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ConsumerGroups;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
@@ -132,7 +132,7 @@ public final class LogScanner implements AutoCloseable {
     private long sequenceBefore(long first, long end, TopicPartition partition, Uuid topicId, Deadline deadline) {
         return groups.positions(partition, topicId, deadline).values().stream()
                 .filter(position -> position.nextOffset() >= first && position.sequence() != TopicReader.UNKNOWN)
-                .mapToLong(StoredPosition::sequence)
+                .mapToLong(CommittedPosition::sequence)
                 .max()
                 .orElse(end);
     }

@@ -4,8 +4,8 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.NewestFrame;
 import dev.baton.kafka.log.WriterHistory;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ReaderClaim;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -150,6 +150,6 @@ final class FrameSearch {
 
     private ReaderStart at(long nextOffset, long before, Incarnation writer) {
         return new ReaderStart(
-                new StoredPosition(topicId, nextOffset, before, writer == null ? 0 : writer.id(), claim), writer);
+                new CommittedPosition(topicId, nextOffset, before, writer == null ? 0 : writer.id(), claim), writer);
     }
 }

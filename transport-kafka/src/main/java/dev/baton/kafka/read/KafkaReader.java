@@ -2,8 +2,8 @@ package dev.baton.kafka.read;
 
 import dev.baton.kafka.log.RecordDecoder;
 import dev.baton.kafka.log.WriterHistory;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ReaderClaim;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Frame;
@@ -60,7 +60,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private final TopicPartition partition;
     private final String consumer;
     private final String group;
-    private final StoredPosition opened;
+    private final CommittedPosition opened;
     private final TopicStart found;
     private final ReaderClaim claim;
     private final Frame frame = new Frame();
@@ -353,13 +353,13 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     /** Returns the position to be stored now; a later acknowledgement marks it as changed again. */
-    StoredPosition takePosition() {
+    CommittedPosition takePosition() {
         isDirty = false;
         return position();
     }
 
     /** Returns the present position; a position that was committed with outputs counts before it is acknowledged. */
-    StoredPosition position() {
+    CommittedPosition position() {
         return positionAt(Math.max(acknowledged, storedInTransaction));
     }
 
@@ -380,10 +380,10 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
      * stepped over after that position; and behind the newest record, behind its transaction's marker, too: retention
      * would be taken for having removed a frame that was not read.
      */
-    public StoredPosition positionAt(long position) {
+    public CommittedPosition positionAt(long position) {
         long next = records.behind(position == skippedAfter ? skippedTo : position + 1);
         long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
-        return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), claim);
+        return new CommittedPosition(opened.topicId(), next, last, writers.ownerAt(next), claim);
     }
 
     /**
@@ -413,7 +413,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
      * @return false: a newer reader has claimed it, or this one was abandoned; it stores nothing any more
      */
     boolean isStillOwner(OffsetAndMetadata stored) {
-        StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
+        CommittedPosition found = CommittedPosition.fromKafka(stored, opened.topicId());
         if (storesPositions && found != null && claim.isReplacedBy(found.reader())) {
             storesPositions = false;
             failure = new ReplacedException(

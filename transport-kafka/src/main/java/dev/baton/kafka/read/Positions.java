@@ -5,8 +5,8 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ReaderClaim;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -284,7 +284,7 @@ public final class Positions {
     private void begin(Batch batch) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (KafkaReader reader : batch.readers()) {
-            StoredPosition position = batch.isRefresh() ? reader.position() : reader.takePosition();
+            CommittedPosition position = batch.isRefresh() ? reader.position() : reader.takePosition();
             offsets.put(reader.partition(), position.forKafka());
         }
         KafkaFuture<Void> answer;

@@ -1,6 +1,6 @@
 package dev.baton.kafka.read;
 
-import dev.baton.kafka.topics.StoredPosition;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.spi.Incarnation;
 
 /**
@@ -9,4 +9,4 @@ import dev.baton.spi.Incarnation;
  * @param position position before the first frame that it reads
  * @param owner newest writer that began before the place; null when it is not known
  */
-public record ReaderStart(StoredPosition position, Incarnation owner) {}
+public record ReaderStart(CommittedPosition position, Incarnation owner) {}

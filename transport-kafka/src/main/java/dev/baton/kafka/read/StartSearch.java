@@ -4,9 +4,9 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.ReaderClaim;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.topics.Topics;
 import dev.baton.spi.Incarnation;
@@ -73,7 +73,7 @@ public final class StartSearch {
         KafkaFuture<ListOffsetsResultInfo> oldest = scanner.find(partition, OffsetSpec.earliest());
         KafkaFuture<ListOffsetsResultInfo> end = scanner.find(partition, OffsetSpec.latest());
         Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
-        StoredPosition stored = StoredPosition.fromKafka(
+        CommittedPosition stored = CommittedPosition.fromKafka(
                 answer(
                                 "read the positions of '" + consumer + "'",
                                 Permission.onGroup(AclOperation.DESCRIBE, group),
@@ -99,7 +99,7 @@ public final class StartSearch {
         }
         if (stored == null) {
             return first == 0
-                    ? new ReaderStart(new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE), null)
+                    ? new ReaderStart(new CommittedPosition(topicId, 0, 0, 0, ReaderClaim.NONE), null)
                     : from(
                             topicId,
                             first,
@@ -145,10 +145,10 @@ public final class StartSearch {
         long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
         long removed = oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
         return new ReaderStart(
-                new StoredPosition(topicId, first, removed, owner == null ? 0 : owner.id(), reader), owner);
+                new CommittedPosition(topicId, first, removed, owner == null ? 0 : owner.id(), reader), owner);
     }
 
-    private Incarnation ownerOf(StoredPosition stored) {
+    private Incarnation ownerOf(CommittedPosition stored) {
         return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
     }
 

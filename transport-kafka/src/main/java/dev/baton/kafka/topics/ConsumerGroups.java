@@ -122,7 +122,7 @@ public final class ConsumerGroups {
     }
 
     /** The positions by the consumers' names, within the deadline. */
-    public Map<String, StoredPosition> positions(TopicPartition partition, Uuid topicId, Deadline deadline) {
+    public Map<String, CommittedPosition> positions(TopicPartition partition, Uuid topicId, Deadline deadline) {
         ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
         Map<String, ListConsumerGroupOffsetsSpec> groups =
                 cluster
@@ -134,14 +134,14 @@ public final class ConsumerGroups {
                         .map(GroupListing::groupId)
                         .filter(group -> group.startsWith(groupPrefix))
                         .collect(Collectors.toMap(Function.identity(), group -> spec));
-        Map<String, StoredPosition> positions = new TreeMap<>();
+        Map<String, CommittedPosition> positions = new TreeMap<>();
         if (groups.isEmpty()) {
             return positions;
         }
         ListConsumerGroupOffsetsResult answers = cluster.begin(admin -> admin.listConsumerGroupOffsets(groups));
         for (String group : groups.keySet()) {
             String consumer = group.substring(groupPrefix.length());
-            StoredPosition stored = StoredPosition.fromKafka(
+            CommittedPosition stored = CommittedPosition.fromKafka(
                     cluster.answer(
                                     "read the positions of '" + consumer + "'",
                                     deadline,

@@ -64,7 +64,7 @@ public final class KafkaSink implements Supplier<Service> {
     /** The service that writes the outputs of one partition; the chain calls this. */
     @Override
     public Service get() {
-        return new TopicEnd(this);
+        return new OutputHandOff(this);
     }
 
     KafkaTopic topic() {

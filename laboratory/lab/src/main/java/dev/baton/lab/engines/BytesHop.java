@@ -14,7 +14,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * Agrona's ring of bytes: a message is copied into it, with the bytes of {@link Header} and the payload behind them, and
  * copied out again into the one object of the taking thread. Nobody waits in it.
  */
-final class BytesHop implements Hop, MessageHandler {
+final class BytesHop implements QueueHop, MessageHandler {
     /** The size of a ring for short payloads: 1,365 messages of 40 bytes, with Agrona's 8 before each. */
     static final int RING_BYTES = 1 << 16;
 

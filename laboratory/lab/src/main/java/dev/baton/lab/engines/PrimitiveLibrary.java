@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * Chains of threads with a {@link PrimitiveQueue} between each two: what a thread does between two queues is here, and what a
- * queue does in {@link Hop}.
+ * queue does in {@link QueueHop}.
  *
  * @param pause of a thread that found no message, or no room for one
  * @param isWaiting whether the threads wait in queues that know how; with an idle strategy that was typed they do not
@@ -77,7 +77,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
     @Override
     public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
-        List<Hop> hops = topics.stream()
+        List<QueueHop> hops = topics.stream()
                 .map(topic -> queue.maker().make(payloadBytes, isWaiting))
                 .toList();
         Pause between = waitsInQueue() ? null : pause;
@@ -91,12 +91,12 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
     /** Gives to a chain's first queue. Confined to the sending thread. */
     static final class Inlet implements ReferenceStage.Inlet {
-        private final Hop hop;
+        private final QueueHop hop;
         private final PayloadPattern pattern;
         private HopEvent next;
         private long sequence;
 
-        Inlet(Hop hop, PayloadPattern pattern) {
+        Inlet(QueueHop hop, PayloadPattern pattern) {
             this.hop = hop;
             this.pattern = pattern;
             next = new HopEvent(pattern.maxLength());
@@ -121,14 +121,14 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
      * next queue may have stopped. Confined to its thread, but for {@link #halt}.
      */
     static final class Relay extends ReferenceStage.Turning implements Consumer<HopEvent> {
-        private final Hop from;
-        private final Hop to;
+        private final QueueHop from;
+        private final QueueHop to;
         private final Runnable work;
         private final Pause whenFull;
         private long sequence;
         private volatile boolean isGivenUp;
 
-        Relay(Hop from, Hop to, Runnable work, Pause whenFull, Pause whenEmpty) {
+        Relay(QueueHop from, QueueHop to, Runnable work, Pause whenFull, Pause whenEmpty) {
             super(whenEmpty);
             this.from = from;
             this.to = to;
@@ -161,10 +161,10 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
     /** Takes from a chain's last queue. Confined to the receiving thread. */
     static final class Exit extends ReferenceStage.Turning implements Consumer<HopEvent> {
-        private final Hop hop;
+        private final QueueHop hop;
         private final MessageSink sink;
 
-        Exit(Hop hop, MessageSink sink, Pause pause) {
+        Exit(QueueHop hop, MessageSink sink, Pause pause) {
             super(pause);
             this.hop = hop;
             this.sink = sink;

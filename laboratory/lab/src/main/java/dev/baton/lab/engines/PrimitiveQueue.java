@@ -46,7 +46,7 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
          *
          * @param isWaiting whether the threads wait in it, if it supports that; otherwise they poll it
          */
-        Hop make(int payloadBytes, boolean isWaiting);
+        QueueHop make(int payloadBytes, boolean isWaiting);
     }
 
     /** The origin of a queue. The versions are those of the project's POM, as a jar with all libraries does not contain them. */
@@ -181,7 +181,8 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
      * @param isGiverWaiting for room
      * @param isTakerWaiting for a message
      */
-    private record ObjectHop(Queue<HopEvent> queue, boolean isGiverWaiting, boolean isTakerWaiting) implements Hop {
+    private record ObjectHop(Queue<HopEvent> queue, boolean isGiverWaiting, boolean isTakerWaiting)
+            implements QueueHop {
         @Override
         public boolean tryGive(HopEvent message) {
             try {

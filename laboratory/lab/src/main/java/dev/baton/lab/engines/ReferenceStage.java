@@ -4,7 +4,7 @@ import dev.baton.measuring.SlotWait;
 import dev.baton.measuring.machine.KernelThread;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -156,7 +156,7 @@ interface ReferenceStage {
     }
 
     /** Writes a chain's first topic. Confined to the thread that opens it. */
-    interface Inlet extends Sender, AutoCloseable {
+    interface Inlet extends SourceSender, AutoCloseable {
         default void open() {}
 
         /** Returns when all that was sent is in the topic. */

@@ -4,7 +4,7 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.util.function.Function;
 
 /**
@@ -13,7 +13,7 @@ import java.util.function.Function;
  *
  * <p>Confined to its thread, but for {@link #endSending} and what is said to be for any thread.
  */
-final class Round extends ReferenceStage.Turning implements Sender, MessageSink {
+final class Round extends ReferenceStage.Turning implements SourceSender, MessageSink {
     /** The payload of messages without one. */
     static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
         throw new IndexOutOfBoundsException(length);

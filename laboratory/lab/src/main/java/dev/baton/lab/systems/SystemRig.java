@@ -9,7 +9,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSink;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.measuring.system.SystemUnderTest;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
@@ -229,7 +229,7 @@ public final class SystemRig implements ChainRig {
     }
 
     /** Makes messages and sends them. Confined to the generator's thread, except the count. */
-    private static final class Outgoing implements Sender {
+    private static final class Outgoing implements SourceSender {
         private final SystemUnderTest.Instance instance;
         private final PayloadPattern pattern;
         private final byte[] longest;

@@ -133,7 +133,7 @@ class PrimitiveQueueTest {
     @Timeout(30)
     void fullQueueRefusesThenAcceptsAgain(PrimitiveQueue queue) {
         for (boolean isWaiting : new boolean[] {false, true}) {
-            Hop hop = queue.maker().make(PAYLOAD, isWaiting);
+            QueueHop hop = queue.maker().make(PAYLOAD, isWaiting);
             int given = 0;
             while (hop.tryGive(message(given))) {
                 assertThat(++given).isLessThan(10_000);
@@ -153,10 +153,10 @@ class PrimitiveQueueTest {
     @Test
     @Timeout(30)
     void senderWithoutReceiverWaitsLimitedTime() {
-        Hop hop = PrimitiveQueue.named("synchronous-queue").maker().make(PAYLOAD, true);
+        QueueHop hop = PrimitiveQueue.named("synchronous-queue").maker().make(PAYLOAD, true);
         long start = System.nanoTime();
         assertThat(hop.tryGive(message(1))).isFalse();
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(Hop.WAIT_NANOS);
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(QueueHop.WAIT_NANOS);
         assertThat(hop.take(message -> {})).isFalse();
     }
 
@@ -164,7 +164,7 @@ class PrimitiveQueueTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, PAYLOAD, 100_000})
     void bytesAreCopiedThroughTheRing(int length) {
-        Hop hop = new BytesHop(100_000);
+        QueueHop hop = new BytesHop(100_000);
         HopEvent message = new HopEvent(length);
         PayloadPattern pattern = new PayloadPattern(length, 3);
         message.tag = -7;
@@ -191,8 +191,8 @@ class PrimitiveQueueTest {
     @Test
     @Timeout(30)
     void serviceWithoutReaderEndsOnRequest() throws InterruptedException {
-        Hop from = PrimitiveQueue.named("jctools-spsc").maker().make(PAYLOAD, false);
-        Hop full = PrimitiveQueue.named("array-blocking-queue").maker().make(PAYLOAD, true);
+        QueueHop from = PrimitiveQueue.named("jctools-spsc").maker().make(PAYLOAD, false);
+        QueueHop full = PrimitiveQueue.named("array-blocking-queue").maker().make(PAYLOAD, true);
         for (int i = 0; full.tryGive(message(i)); ) {
             i++;
         }

@@ -9,7 +9,7 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ class StreamLibraryTest {
         }
 
         @Override
-        public int onTurn(Sender sender) {
+        public int onTurn(SourceSender sender) {
             int sent = 0;
             while (sender.trySend(number, 0, 0)) {
                 number++;

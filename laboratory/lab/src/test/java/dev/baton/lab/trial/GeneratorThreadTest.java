@@ -10,7 +10,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.ends.ClaimingSender;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -49,7 +49,7 @@ class GeneratorThreadTest {
     private static MessageSource source(Runnable onTurn) {
         return new MessageSource() {
             @Override
-            public int onTurn(Sender sender) {
+            public int onTurn(SourceSender sender) {
                 onTurn.run();
                 return 0;
             }
@@ -79,7 +79,7 @@ class GeneratorThreadTest {
         try (GeneratorThread generators = thread()) {
             MessageSource done = new MessageSource() {
                 @Override
-                public int onTurn(Sender sender) {
+                public int onTurn(SourceSender sender) {
                     turns.add("done");
                     return 0;
                 }

@@ -22,7 +22,7 @@ import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.HostActivity.RunQueue;
 import dev.baton.measuring.data.HostActivity.Stall;
 import dev.baton.measuring.machine.SenderGaps;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
@@ -338,7 +338,7 @@ class JudgeTest {
     }
 
     /** Takes one message. */
-    private static Sender one() {
+    private static SourceSender one() {
         boolean[] isFull = {false};
         return (number, origin, tag) -> {
             boolean isTaken = !isFull[0];

@@ -62,10 +62,10 @@ public final class MachineWatch implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog; // null: not watched
-    private Reading.Watched watched;
-    private Reading first;
-    private Reading last;
-    private Reading sampled;
+    private CounterReading.Watched watched;
+    private CounterReading first;
+    private CounterReading last;
+    private CounterReading sampled;
     private List<String> log; // null until read, or when it cannot be
     private String unreadable; // null: every line of the log could be read
     private long windowNanos;
@@ -73,7 +73,7 @@ public final class MachineWatch implements AutoCloseable {
     private long worstStallNanos;
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
-        watched = new Reading.Watched(brokerPids, List.of(), List.of(), List.of());
+        watched = new CounterReading.Watched(brokerPids, List.of(), List.of(), List.of());
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
         vmLog = isWatching ? VmLog.start(VmLog.PAUSES, "pauses of the JVM", absent) : null;
     }
@@ -94,12 +94,12 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Sets processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
-        watched = new Reading.Watched(watched.brokers(), pids, watched.team(), watched.generators());
+        watched = new CounterReading.Watched(watched.brokers(), pids, watched.team(), watched.generators());
     }
 
     /** Sets processes that run a part of the chains: their use counts as this one's. Before {@link #begin}. */
     public void team(List<Long> pids) {
-        watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids, watched.generators());
+        watched = new CounterReading.Watched(watched.brokers(), watched.siblings(), pids, watched.generators());
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
@@ -109,7 +109,7 @@ public final class MachineWatch implements AutoCloseable {
      * @param tasks their numbers in the kernel
      */
     public void generators(List<Long> tasks) {
-        watched = new Reading.Watched(watched.brokers(), watched.siblings(), watched.team(), tasks);
+        watched = new CounterReading.Watched(watched.brokers(), watched.siblings(), watched.team(), tasks);
     }
 
     /** Adds a sentence for a figure that is not measured. */
@@ -126,7 +126,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.now(watched, observers, observerTasks());
+        first = CounterReading.now(watched, observers, observerTasks());
         sampled = first;
         last = first;
         probe.takeWorst();
@@ -134,14 +134,14 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Takes a sample, about once a second. */
     public Sample sample() {
-        Reading now = Reading.now(watched);
+        CounterReading now = CounterReading.now(watched);
         CpuTicks ticks = now.ticks().since(sampled.ticks());
         long worst = probe.takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
                 now.nanos(),
-                now.coresSince(sampled, Reading::jvmCpuNanos),
-                now.coresSince(sampled, Reading::brokerCpuNanos),
+                now.coresSince(sampled, CounterReading::jvmCpuNanos),
+                now.coresSince(sampled, CounterReading::brokerCpuNanos),
                 ticks.stealShare(),
                 ticks.busyShare(),
                 now.otherProcessesCoresSince(sampled),
@@ -159,7 +159,7 @@ public final class MachineWatch implements AutoCloseable {
      */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.now(watched, observers, observerTasks());
+        last = CounterReading.now(watched, observers, observerTasks());
         worstStallNanos = Math.max(worstStallNanos, probe.takeWorst());
     }
 
@@ -171,13 +171,13 @@ public final class MachineWatch implements AutoCloseable {
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
-        Long allocated = last.since(first, Reading::allocatedBytes);
+        Long allocated = last.since(first, CounterReading::allocatedBytes);
         GeneratorUse generator = last.generatorSince(first);
-        Double program = last.coresSince(first, Reading::programCpuNanos);
+        Double program = last.coresSince(first, CounterReading::programCpuNanos);
         noteAbsent();
         return new Machine(
-                last.coresSince(first, Reading::jvmCpuNanos),
-                last.coresSince(first, Reading::brokerCpuNanos),
+                last.coresSince(first, CounterReading::jvmCpuNanos),
+                last.coresSince(first, CounterReading::brokerCpuNanos),
                 allocated == null || messages <= 0 ? null : allocated / (double) messages,
                 pauses == null ? null : pauses.collections(),
                 pauses == null ? null : Pauses.sum(pauses.gcPauses()),
@@ -185,11 +185,11 @@ public final class MachineWatch implements AutoCloseable {
                 pauses == null ? null : Pauses.sum(pauses.stops()),
                 pauses == null ? null : Pauses.worst(pauses.stops(), Stop::nanos),
                 pauses == null ? null : Pauses.worst(pauses.stops(), Stop::reachingNanos),
-                last.since(first, Reading::contextSwitches),
+                last.since(first, CounterReading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
                 vmLog == null ? null : activity(worstStallNanos, stalls(pauses)),
-                last.coresSince(first, Reading::observersCpuNanos),
+                last.coresSince(first, CounterReading::observersCpuNanos),
                 generator,
                 program == null || generator == null
                         ? program

@@ -51,7 +51,7 @@ final class Processes {
     }
 
     /** Adds the times of a process's threads by their numbers; nothing where the kernel does not count them. */
-    static void addThreads(long pid, Map<Long, Reading.TaskTimes> threads) {
+    static void addThreads(long pid, Map<Long, CounterReading.TaskTimes> threads) {
         KernelTree tasks = KernelTree.OF_THIS_MACHINE.in("proc/" + pid + "/task");
         for (String task : tasks.entries("", "[0-9]*")) {
             String line = tasks.line(task + "/schedstat");
@@ -60,7 +60,7 @@ final class Processes {
                 Long ran = KernelTree.leadingNumber(words[0]);
                 Long waited = KernelTree.leadingNumber(words[1]);
                 if (ran != null && waited != null) {
-                    threads.put(Long.valueOf(task), new Reading.TaskTimes(ran, waited));
+                    threads.put(Long.valueOf(task), new CounterReading.TaskTimes(ran, waited));
                 }
             }
         }

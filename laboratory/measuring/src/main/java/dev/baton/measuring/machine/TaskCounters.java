@@ -65,8 +65,8 @@ final class TaskCounters implements AutoCloseable {
     }
 
     /** The counts since the thread began, as of the last reading. */
-    Reading.TaskTimes total() {
-        return new Reading.TaskTimes(ranNanos, waitedNanos);
+    CounterReading.TaskTimes total() {
+        return new CounterReading.TaskTimes(ranNanos, waitedNanos);
     }
 
     long waitedNanos() {

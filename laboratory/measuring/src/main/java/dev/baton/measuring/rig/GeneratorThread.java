@@ -31,10 +31,10 @@ public final class GeneratorThread implements AutoCloseable {
     private static final class Fed {
         private final int instance;
         private final MessageSource generator;
-        private final Sender sender;
+        private final SourceSender sender;
         private boolean hasFailed;
 
-        Fed(int instance, MessageSource generator, Sender sender) {
+        Fed(int instance, MessageSource generator, SourceSender sender) {
             this.instance = instance;
             this.generator = generator;
             this.sender = sender;
@@ -77,7 +77,7 @@ public final class GeneratorThread implements AutoCloseable {
      * @param open called by the thread, may block; what it throws is thrown here
      * @param limit time that the opening may take
      */
-    public void add(int instance, MessageSource generator, Sender sender, Runnable open, Duration limit) {
+    public void add(int instance, MessageSource generator, SourceSender sender, Runnable open, Duration limit) {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         commands.add(() -> {
             try {

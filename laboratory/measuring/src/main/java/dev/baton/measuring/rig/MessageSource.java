@@ -3,7 +3,7 @@ package dev.baton.measuring.rig;
 /** Sends the messages of one instance when they are due. Confined to the thread that writes the chain's first topic. */
 public interface MessageSource {
     /** Sends what is due, as far as there is room. @return messages sent */
-    int onTurn(Sender sender);
+    int onTurn(SourceSender sender);
 
     /**
      * {@return the next time to send, on {@link System#nanoTime}'s clock; {@link Long#MAX_VALUE} when it is unknown: before the start,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.measuring.data.HostActivity.RunQueue;
 import dev.baton.measuring.data.Machine;
-import dev.baton.measuring.machine.Reading.TaskTimes;
+import dev.baton.measuring.machine.CounterReading.TaskTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +26,7 @@ class ContentionTest {
     }
 
     private static RunQueue of(double others, TaskTimes... threads) {
-        return Reading.Contention.of(List.of(threads), others, 2, SECOND);
+        return CounterReading.Contention.of(List.of(threads), others, 2, SECOND);
     }
 
     @Test
@@ -51,13 +51,14 @@ class ContentionTest {
     @Test
     void othersTakeNoMoreThanTheyUsed() {
         List<TaskTimes> hundred = Collections.nCopies(100, thread(0.01, 0.9));
-        assertThat(Reading.Contention.of(hundred, 0.2, 2, SECOND).takenCores()).isCloseTo(0.2, within(1e-9));
+        assertThat(CounterReading.Contention.of(hundred, 0.2, 2, SECOND).takenCores())
+                .isCloseTo(0.2, within(1e-9));
     }
 
     @Test
     void trialWithAllCoresLacksNone() {
         List<TaskTimes> overload = Collections.nCopies(10, thread(0.2, 0.8));
-        RunQueue queue = Reading.Contention.of(overload, 30, 2, SECOND);
+        RunQueue queue = CounterReading.Contention.of(overload, 30, 2, SECOND);
         assertThat(queue.waitedCores()).isCloseTo(8, within(1e-9));
         assertThat(queue.takenCores()).isCloseTo(0, within(1e-9));
     }

@@ -13,7 +13,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -196,7 +196,7 @@ public final class CooperativeRig implements ChainRig {
         boolean needsWake = library.needsWake();
         return new MessageSource() {
             @Override
-            public int onTurn(Sender sender) {
+            public int onTurn(SourceSender sender) {
                 int sent = source.onTurn(sender);
                 entry.flush();
                 if (sent > 0 && needsWake) {

@@ -1,7 +1,7 @@
 package dev.baton.lab.engines.cooperative;
 
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 
 /** One stage of a chain. Confined to the loop that runs it. */
 interface LoopStep extends AutoCloseable {
@@ -24,7 +24,7 @@ interface LoopStep extends AutoCloseable {
     default void close() {} // narrows what may be thrown
 
     /** The way into a chain's first topic. Confined to the thread that sends. */
-    interface Entry extends Sender, AutoCloseable {
+    interface Entry extends SourceSender, AutoCloseable {
         /**
          * Makes the messages that were sent visible to the first stage.
          *

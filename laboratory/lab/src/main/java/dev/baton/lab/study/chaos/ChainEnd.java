@@ -57,7 +57,7 @@ public abstract class ChainEnd {
         ChainEnd end = switch (plan.role()) {
             case SENDER -> new SendingEnd(plan);
             case ASKER -> new AskingEnd(plan);
-            case RECEIVER, RESULT_RECEIVER, MERGED_RECEIVER -> new ReceivingEnd(plan);
+            case RECEIVER, RESULT_RECEIVER, MERGED_RECEIVER -> new ChaosReceiver(plan);
             case BRANCH, MERGE, WINDOW -> new PassingEnd(plan);
         };
         interruption.stopping(end.stopping::countDown);

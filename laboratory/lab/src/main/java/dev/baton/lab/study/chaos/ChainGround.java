@@ -52,7 +52,7 @@ final class ChainGround implements AutoCloseable {
                 : null;
         brokers = setUp.brokers > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
         Path place = archive == null && brokers == null ? workspace.directory(name + "/disk") : null;
-        disk = place != null && plan.kinds().contains(Fault.Kind.FULL_DISK)
+        disk = place != null && plan.kinds().contains(InjectedFault.Kind.FULL_DISK)
                 ? mounted(place, plan.diskBytes() + DISK_SPARE)
                 : null;
         queues = place == null ? null : place.resolve("queues");
@@ -72,7 +72,7 @@ final class ChainGround implements AutoCloseable {
     }
 
     private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {
-        boolean isLinked = hosts == null && plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
+        boolean isLinked = hosts == null && plan.kinds().stream().anyMatch(InjectedFault.Kind::isOfNetwork);
         int count = plan.setUp().brokers;
         try {
             return new Brokers(source.startCluster(

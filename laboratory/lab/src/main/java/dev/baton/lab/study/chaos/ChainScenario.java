@@ -42,7 +42,7 @@ public final class ChainScenario implements AutoCloseable {
         processes = new ChainProcesses(run, ground);
         topics = new ChainTopics(plan, ground.subject, processes);
         arrivals = new Arrivals(processes.journal, topics::isFiltered);
-        Path rejects = ReceivingEnd.rejects(processes.journal);
+        Path rejects = ChaosReceiver.rejects(processes.journal);
         ends = plan.isComposed()
                 ? List.of(arrivals, new Arrivals(rejects, number -> !Composition.isRejected(number)))
                 : List.of(arrivals);
@@ -93,7 +93,7 @@ public final class ChainScenario implements AutoCloseable {
      * Injects one fault, when the one before is made good and after a rest, and waits until messages come out again and
      * everything is back.
      */
-    Fault.Outcome inject(Fault fault, long sinceNanos) {
+    InjectedFault.Outcome inject(InjectedFault fault, long sinceNanos) {
         awaitNoArrears();
         await(Duration.ofMillis(fault.restMillis()), REST_CHECK_MILLIS, run.isStopRequested);
         Injection injection = new Injection(fault, this);
@@ -111,7 +111,8 @@ public final class ChainScenario implements AutoCloseable {
         }
         ends.forEach(Arrivals::read);
         long atMillis = TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos);
-        return new Fault.Outcome(fault, atMillis, recovery, max(each -> each.longestSilenceNanos), injection.remark);
+        return new InjectedFault.Outcome(
+                fault, atMillis, recovery, max(each -> each.longestSilenceNanos), injection.remark);
     }
 
     private void watch(long nanos) {

@@ -80,8 +80,8 @@ public final class ChaosCommand extends LaboratoryCommand {
     private static final int FEWEST_SERVICES = 2;
 
     /** The faults of the summing service, or of numbers in messages. */
-    private static final Set<Fault.Kind> OF_NUMBERS =
-            Set.of(Fault.Kind.KILL_HOLDING, Fault.Kind.RESTART_HOLDING, Fault.Kind.DELETE_TOPIC);
+    private static final Set<InjectedFault.Kind> OF_NUMBERS = Set.of(
+            InjectedFault.Kind.KILL_HOLDING, InjectedFault.Kind.RESTART_HOLDING, InjectedFault.Kind.DELETE_TOPIC);
 
     /** Options that say where the queues, the brokers or the Archive are. */
     private static final List<String> OURS = List.of(Subject.DIRECTORY, Subject.BROKERS, "driver", "archive");
@@ -217,12 +217,12 @@ public final class ChaosCommand extends LaboratoryCommand {
                 known.select(
                         setUps.stream().map(setUp -> setUp.transport).distinct().toList()),
                 known);
-        List<Fault.Kind> asked = kinds == null
-                ? Stream.of(Fault.Kind.values())
+        List<InjectedFault.Kind> asked = kinds == null
+                ? Stream.of(InjectedFault.Kind.values())
                         .filter(kind -> !kind.isOfStorage())
                         .toList()
                 : kinds.stream()
-                        .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
+                        .map(typed -> Checks.named("--kinds", typed, "no kind of fault", InjectedFault.Kind.class))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         StateKind saved = Checks.named("--state", state, "none of the services", StateKind.class);
@@ -242,7 +242,7 @@ public final class ChaosCommand extends LaboratoryCommand {
                         || setUps.stream().noneMatch(SetUp::isVolatile),
                 "--transport aeron goes without --chain, --composed and --state: its topics keep nothing that could be"
                         + " compared; omit them, or name another transport");
-        boolean isOfStorage = asked.stream().anyMatch(Fault.Kind::isOfStorage);
+        boolean isOfStorage = asked.stream().anyMatch(InjectedFault.Kind::isOfStorage);
         Checks.require(isOfStorage || !hasChecksums, "--checksums is for --kinds flip-bit, lose-power and fail-sync");
         if (isOfStorage) {
             requireStorage(asked, setUps, named == null && !isComposed && saved == StateKind.NONE);
@@ -263,15 +263,15 @@ public final class ChaosCommand extends LaboratoryCommand {
         }
     }
 
-    private static void requireStorage(List<Fault.Kind> asked, List<SetUp> setUps, boolean isPlain) {
+    private static void requireStorage(List<InjectedFault.Kind> asked, List<SetUp> setUps, boolean isPlain) {
         String names = "--kinds flip-bit, lose-power and fail-sync";
         Checks.require(
-                isPlain && asked.stream().allMatch(Fault.Kind::isOfStorage),
+                isPlain && asked.stream().allMatch(InjectedFault.Kind::isOfStorage),
                 names + " damage the files of a chain of their own; they go with no other kind of fault, and not with"
                         + " --chain, --composed or --state");
         for (SetUp setUp : setUps) {
             Checks.require(
-                    Fault.Kind.FLIP_BIT.isPossible(setUp),
+                    InjectedFault.Kind.FLIP_BIT.isPossible(setUp),
                     names + " are not made over " + setUp.name()
                             + (setUp.brokers > 0
                                     ? ": a broker acknowledges before it syncs and relies on its copies, and Baton"
@@ -297,17 +297,17 @@ public final class ChaosCommand extends LaboratoryCommand {
     private ChaosPlan plan(
             SetUp setUp,
             Map<String, String> options,
-            List<Fault.Kind> asked,
+            List<InjectedFault.Kind> asked,
             long drawn,
             StateKind saved,
             NamedChain named,
             ProvidedChain provided) {
-        Predicate<Fault.Kind> isPossible = kind -> kind.isPossible(setUp)
+        Predicate<InjectedFault.Kind> isPossible = kind -> kind.isPossible(setUp)
                 && (named == null || !OF_NUMBERS.contains(kind))
-                && (saved != StateKind.WINDOW || kind != Fault.Kind.DELETE_TOPIC)
-                && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
-        List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
-        String there = Stream.of(Fault.Kind.values())
+                && (saved != StateKind.WINDOW || kind != InjectedFault.Kind.DELETE_TOPIC)
+                && (isComposed ? kind != InjectedFault.Kind.DELETE_TOPIC : !kind.isOfComposition());
+        List<InjectedFault.Kind> possible = asked.stream().filter(isPossible).toList();
+        String there = Stream.of(InjectedFault.Kind.values())
                 .filter(isPossible.and(kind -> !kind.isOfStorage()))
                 .map(Checks::typed)
                 .collect(Collectors.joining(", "));
@@ -395,19 +395,20 @@ public final class ChaosCommand extends LaboratoryCommand {
     /** Returns the plan without faults that this machine does not allow, each with a remark. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
         if (!plan.setUp().hasHosts()) {
-            ChaosPlan synced = allowed(plan, Fault.Kind.FAIL_SYNC, SyncImage::refusal, remarks);
-            synced = allowed(synced, Fault.Kind.LOSE_POWER, SyncImage::refusal, remarks);
-            return allowed(synced, Fault.Kind.FULL_DISK, () -> ChainGround.whyNoDisk(workspace), remarks);
+            ChaosPlan synced = allowed(plan, InjectedFault.Kind.FAIL_SYNC, SyncImage::refusal, remarks);
+            synced = allowed(synced, InjectedFault.Kind.LOSE_POWER, SyncImage::refusal, remarks);
+            return allowed(synced, InjectedFault.Kind.FULL_DISK, () -> ChainGround.whyNoDisk(workspace), remarks);
         }
         String why = Hosts.refusal();
         if (why != null) {
             throw CommandException.environment("--transport " + plan.setUp().name()
                     + " needs root and iproute2, as it makes network namespaces (" + why + ")");
         }
-        return allowed(plan, Fault.Kind.LOSE_PACKETS, Hosts::refusalOfLoss, remarks);
+        return allowed(plan, InjectedFault.Kind.LOSE_PACKETS, Hosts::refusalOfLoss, remarks);
     }
 
-    private static ChaosPlan allowed(ChaosPlan plan, Fault.Kind kind, Supplier<String> refusal, List<String> remarks) {
+    private static ChaosPlan allowed(
+            ChaosPlan plan, InjectedFault.Kind kind, Supplier<String> refusal, List<String> remarks) {
         String why = plan.kinds().contains(kind) ? refusal.get() : null;
         if (why == null) {
             return plan;

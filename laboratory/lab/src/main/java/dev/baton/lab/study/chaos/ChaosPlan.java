@@ -29,7 +29,7 @@ public record ChaosPlan(
         int services,
         int rate,
         long seed,
-        List<Fault.Kind> kinds,
+        List<InjectedFault.Kind> kinds,
         FaultSchedule.Times times,
         int faults,
         Duration mostDuration,
@@ -70,8 +70,9 @@ public record ChaosPlan(
         options = Map.copyOf(options);
     }
 
-    public ChaosPlan without(Fault.Kind kind) {
-        List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
+    public ChaosPlan without(InjectedFault.Kind kind) {
+        List<InjectedFault.Kind> others =
+                kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(
                 setUp,
                 options,

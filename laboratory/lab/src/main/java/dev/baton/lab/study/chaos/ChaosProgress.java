@@ -2,7 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.study.chaos.audit.Account;
-import dev.baton.lab.study.chaos.storage.StorageFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.PrintWriter;
@@ -46,14 +46,14 @@ public final class ChaosProgress implements AutoCloseable {
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 
-    void injected(SetUp setUp, Fault.Outcome outcome) {
+    void injected(SetUp setUp, InjectedFault.Outcome outcome) {
         String line = ChaosReport.line(outcome, faults);
         console.complain(line);
         said(setUp, "fault", line.strip());
     }
 
     /** Prints a fault of storage that failed, and how many there were so far; all are in the file. */
-    public void injected(SetUp setUp, StorageFault fault) {
+    public void injected(SetUp setUp, StorageFaultOutcome fault) {
         said(setUp, "fault", fault.toString());
         if (fault.outcome().isFailure()) {
             console.complain("  " + fault);

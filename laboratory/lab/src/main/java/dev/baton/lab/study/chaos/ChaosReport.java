@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.study.chaos.audit.Account;
-import dev.baton.lab.study.chaos.storage.StorageFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -26,7 +26,7 @@ public final class ChaosReport {
 
     private ChaosReport() {}
 
-    public static String line(Fault.Outcome outcome, int of) {
+    public static String line(InjectedFault.Outcome outcome, int of) {
         return String.format(
                 Locale.ROOT,
                 "  %s  %3d/%d  %-28s  %s%s",
@@ -87,15 +87,15 @@ public final class ChaosReport {
             + " messages lost, altered, doubled or skipped, or a chain that is stalled or crashed, without a report.";
 
     private static void addStorage(TextReport report, ChaosResult.Run run) {
-        List<StorageFault.Outcome> outcomes = List.of(StorageFault.Outcome.values());
+        List<StorageFaultOutcome.Outcome> outcomes = List.of(StorageFaultOutcome.Outcome.values());
         Table table =
                 new Table(Stream.concat(Stream.of("faults"), outcomes.stream().map(Object::toString))
                         .toArray(String[]::new));
         run.storage().stream()
-                .collect(Collectors.groupingBy(StorageFault::kind, TreeMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(StorageFaultOutcome::kind, TreeMap::new, Collectors.toList()))
                 .forEach((kind, own) -> {
                     List<Cell> cells = new ArrayList<>(List.of(Cell.of(Units.count(own.size()))));
-                    for (StorageFault.Outcome outcome : outcomes) {
+                    for (StorageFaultOutcome.Outcome outcome : outcomes) {
                         long count = own.stream()
                                 .filter(each -> each.outcome() == outcome)
                                 .count();
@@ -154,11 +154,11 @@ public final class ChaosReport {
                         : "");
     }
 
-    private static List<Cell> cells(List<Fault.Outcome> own) {
-        long survived = own.stream().filter(Fault.Outcome::isSurvived).count();
+    private static List<Cell> cells(List<InjectedFault.Outcome> own) {
+        long survived = own.stream().filter(InjectedFault.Outcome::isSurvived).count();
         long[] recoveries = own.stream()
-                .filter(Fault.Outcome::isSurvived)
-                .mapToLong(Fault.Outcome::recoveryNanos)
+                .filter(InjectedFault.Outcome::isSurvived)
+                .mapToLong(InjectedFault.Outcome::recoveryNanos)
                 .sorted()
                 .toArray();
         return List.of(
@@ -166,8 +166,10 @@ public final class ChaosReport {
                 Cell.of(Units.count(survived), survived == own.size() ? Tone.PLAIN : Tone.BAD),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[(recoveries.length - 1) / 2])),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[recoveries.length - 1])),
-                Cell.of(Units.time(
-                        own.stream().mapToLong(Fault.Outcome::stallNanos).max().orElse(0))));
+                Cell.of(Units.time(own.stream()
+                        .mapToLong(InjectedFault.Outcome::stallNanos)
+                        .max()
+                        .orElse(0))));
     }
 
     private static void addFindings(TextReport report, ChaosResult.Run run) {
@@ -186,7 +188,7 @@ public final class ChaosReport {
         Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
         String counts = counts(figure ->
                 result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
-        List<StorageFault> storage =
+        List<StorageFaultOutcome> storage =
                 result.runs().stream().flatMap(run -> run.storage().stream()).toList();
         String text = word + ": "
                 + (storage.isEmpty()

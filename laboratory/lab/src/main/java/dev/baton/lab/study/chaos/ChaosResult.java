@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.study.chaos.audit.Account;
-import dev.baton.lab.study.chaos.storage.StorageFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -52,12 +52,12 @@ public record ChaosResult(
      */
     public record Run(
             SetUp setUp,
-            List<Fault.Outcome> faults,
+            List<InjectedFault.Outcome> faults,
             List<Account> accounts,
             List<String> failures,
             boolean wasInterrupted,
             List<String> inconclusive,
-            List<StorageFault> storage) {
+            List<StorageFaultOutcome> storage) {
         public Run {
             storage = storage == null ? List.of() : List.copyOf(storage);
             faults = List.copyOf(faults);

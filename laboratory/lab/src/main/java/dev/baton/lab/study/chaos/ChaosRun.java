@@ -19,7 +19,7 @@ public final class ChaosRun {
     final List<String> failures = new ArrayList<>(); // what goes wrong besides the faults
     private final Workspace workspace;
     private final BrokerSource brokers;
-    private final List<Fault.Outcome> faults = new ArrayList<>();
+    private final List<InjectedFault.Outcome> faults = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
     private final List<String> inconclusive = new ArrayList<>();
     private long begun;
@@ -44,7 +44,7 @@ public final class ChaosRun {
         begun = System.nanoTime();
         FaultSchedule schedule = new FaultSchedule(
                 plan.seed(), plan.setUp(), plan.services(), plan.further(), plan.kinds(), plan.times());
-        List<Fault> left = new ArrayList<>(schedule.next(plan.faults()));
+        List<InjectedFault> left = new ArrayList<>(schedule.next(plan.faults()));
         boolean isSound = true;
         for (int scenario = 1; isSound && !left.isEmpty() && !isOver(); scenario++) {
             isSound = live(left, scenario);
@@ -58,7 +58,7 @@ public final class ChaosRun {
      *
      * @return whether another life makes sense
      */
-    private boolean live(List<Fault> left, int number) {
+    private boolean live(List<InjectedFault> left, int number) {
         try (ChainGround ground =
                         new ChainGround(workspace, brokers, plan, plan.setUp().name() + "-" + number, isStopRequested);
                 ChainScenario scenario = new ChainScenario(this, ground)) {
@@ -86,8 +86,8 @@ public final class ChaosRun {
         }
     }
 
-    private boolean inject(ChainScenario scenario, Fault fault) {
-        Fault.Outcome outcome = scenario.inject(fault, begun);
+    private boolean inject(ChainScenario scenario, InjectedFault fault) {
+        InjectedFault.Outcome outcome = scenario.inject(fault, begun);
         if (isStopRequested.getAsBoolean() && !outcome.isSurvived()) {
             return true; // nobody waited for it
         }

@@ -30,10 +30,10 @@ public final class FaultSchedule {
     private final SetUp setUp;
     private final int services;
     private final List<String> passing; // processes between topics: the services, and what is beside the chain
-    private final List<Fault.Kind> kinds;
+    private final List<InjectedFault.Kind> kinds;
     private final Times times;
     private final Random random; // its algorithm is part of its documentation, so a seed stays good
-    private final List<Fault.Kind> dealt = new ArrayList<>();
+    private final List<InjectedFault.Kind> dealt = new ArrayList<>();
     private int number;
 
     /**
@@ -43,7 +43,7 @@ public final class FaultSchedule {
      * @param kinds to draw from, impossible ones are omitted
      */
     public FaultSchedule(
-            long seed, SetUp setUp, int services, List<String> further, List<Fault.Kind> kinds, Times times) {
+            long seed, SetUp setUp, int services, List<String> further, List<InjectedFault.Kind> kinds, Times times) {
         this.setUp = setUp;
         this.services = services;
         passing = Stream.concat(IntStream.rangeClosed(1, services).mapToObj(FaultSchedule::service), further.stream())
@@ -85,18 +85,18 @@ public final class FaultSchedule {
         return target.startsWith(BROKER);
     }
 
-    public Fault next() {
-        Fault.Kind kind = deal();
+    public InjectedFault next() {
+        InjectedFault.Kind kind = deal();
         long rest = between(times.leastRest, times.mostRest);
         List<String> targets = targets(kind);
-        boolean lasts = kind == Fault.Kind.PAUSE
-                || kind == Fault.Kind.FULL_DISK
-                || kind.isOfNetwork() && kind != Fault.Kind.RESET_CONNECTIONS;
+        boolean lasts = kind == InjectedFault.Kind.PAUSE
+                || kind == InjectedFault.Kind.FULL_DISK
+                || kind.isOfNetwork() && kind != InjectedFault.Kind.RESET_CONNECTIONS;
         long lasting = lasts ? between(times.leastPause, times.mostPause) : 0;
-        return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
+        return new InjectedFault(++number, kind, targets, rest, lasting, random.nextLong());
     }
 
-    public List<Fault> next(int count) {
+    public List<InjectedFault> next(int count) {
         return Stream.generate(this::next).limit(count).toList();
     }
 
@@ -104,7 +104,7 @@ public final class FaultSchedule {
         return least + random.nextInt(most - least + 1);
     }
 
-    private Fault.Kind deal() {
+    private InjectedFault.Kind deal() {
         if (dealt.isEmpty()) {
             dealt.addAll(kinds);
             Collections.shuffle(dealt, random);
@@ -112,7 +112,7 @@ public final class FaultSchedule {
         return dealt.remove(dealt.size() - 1);
     }
 
-    private List<String> targets(Fault.Kind kind) {
+    private List<String> targets(InjectedFault.Kind kind) {
         return switch (kind) {
             case KILL_SERVICE -> List.of(service(1 + random.nextInt(services)));
             case TORN_FRAME, ROLLING_UPDATE -> List.of(passing.get(random.nextInt(passing.size())));

@@ -34,7 +34,7 @@ final class Injection {
     private static final String REASON = "deleted and created again";
     private static final String REMEDY = "--replaced-input handle-all";
 
-    private final Fault fault;
+    private final InjectedFault fault;
     private final ChainScenario scene;
     private final ChainProcesses processes;
     private final Brokers brokers; // null: the transport has none
@@ -44,7 +44,7 @@ final class Injection {
     String remark; // something out of the ordinary; null when there was nothing
     long begunNanos; // when the harm began, by System.nanoTime: without what had to be made ready for it
 
-    Injection(Fault fault, ChainScenario scene) {
+    Injection(InjectedFault fault, ChainScenario scene) {
         this.fault = fault;
         this.scene = scene;
         processes = scene.processes;
@@ -288,8 +288,8 @@ final class Injection {
                         String.valueOf(failed.getCause().getMessage()));
             }
         }
-        boolean isBrokerAway = fault.kind() == Fault.Kind.LOSE_HOST
-                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.nodes() > 1;
+        boolean isBrokerAway = fault.kind() == InjectedFault.Kind.LOSE_HOST
+                || fault.kind() == InjectedFault.Kind.KILL_BROKER && brokers.cluster.nodes() > 1;
         if (isBrokerAway) {
             brokers.restart(number());
         }

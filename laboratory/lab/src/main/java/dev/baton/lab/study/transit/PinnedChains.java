@@ -8,7 +8,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.line.CommandException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +61,7 @@ class PinnedChains extends ChainWorkload {
 
     private record PinnedSource(MessageSource source, ThreadPin pin) implements MessageSource {
         @Override
-        public int onTurn(Sender sender) {
+        public int onTurn(SourceSender sender) {
             pin.bind();
             return source.onTurn(sender);
         }

@@ -2,14 +2,14 @@ package dev.baton.lab.trial.ends;
 
 import dev.baton.Claim;
 import dev.baton.MessageFields;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.nio.ByteBuffer;
 
 /**
  * A sender into one chain of Baton's, through its inlet or through the outlet of a source. A subclass writes the messages.
  * Confined to the thread that sends.
  */
-public abstract class ClaimingSender implements Sender {
+public abstract class ClaimingSender implements SourceSender {
     /** The entrance to the first topic. */
     @FunctionalInterface
     public interface Entry {

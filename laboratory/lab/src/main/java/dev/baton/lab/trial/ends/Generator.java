@@ -11,7 +11,7 @@ import dev.baton.measuring.Schedule;
 import dev.baton.measuring.SendDelay;
 import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.util.function.LongFunction;
 
 /**
@@ -61,7 +61,7 @@ public class Generator implements MessageSource {
     }
 
     @Override
-    public int onTurn(Sender sender) {
+    public int onTurn(SourceSender sender) {
         if (schedule == null && !begin()) {
             return 0;
         }

@@ -4,7 +4,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.rig.SourceSender;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
@@ -32,7 +32,7 @@ public final class SaturatingGenerator extends Generator {
     }
 
     @Override
-    public int onTurn(Sender sender) {
+    public int onTurn(SourceSender sender) {
         if (isDone() || !hasBegun() || clock.nanoTime() - window.startNanos() < 0) {
             return 0;
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChaosResultTest {
-    private static final Fault.Outcome SURVIVED =
-            new Fault.Outcome(new Fault(1, Fault.Kind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
+    private static final InjectedFault.Outcome SURVIVED = new InjectedFault.Outcome(
+            new InjectedFault(1, InjectedFault.Kind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
 
     @Test
     void runWithoutInjectionIsInconclusive() {
@@ -38,7 +38,7 @@ class ChaosResultTest {
         assertThat(run.whyInconclusive()).containsExactly("no broker here");
     }
 
-    private static ChaosResult.Run outcome(List<Fault.Outcome> faults, long sent, List<String> inconclusive) {
+    private static ChaosResult.Run outcome(List<InjectedFault.Outcome> faults, long sent, List<String> inconclusive) {
         Account.Topic topic = new Account.Topic("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
         Account account = new Account(List.of(topic), sent, 0, sent, 0, 0, 0, 0, true, 0, List.of());
         return new ChaosResult.Run(

@@ -55,16 +55,16 @@ class ChaosRunTest {
     @ResourceLock(TestHosts.LOCK)
     void chainOverHostsSurvivesNetworkFaults() {
         TestHosts.require();
-        List<Fault.Kind> kinds = TestHosts.canLosePackets()
-                ? List.of(Fault.Kind.CUT_HOST, Fault.Kind.LOSE_PACKETS)
-                : List.of(Fault.Kind.CUT_HOST);
+        List<InjectedFault.Kind> kinds = TestHosts.canLosePackets()
+                ? List.of(InjectedFault.Kind.CUT_HOST, InjectedFault.Kind.LOSE_PACKETS)
+                : List.of(InjectedFault.Kind.CUT_HOST);
         assertNothingIsLost(
                 SetUp.KAFKA_HOSTS, kinds, BrokerSource.KafkaBrokers.withJvmFlags(List.of("-XX:TieredStopAtLevel=1")));
     }
 
     @Test
     void chainOverArchiveSurvivesKillAndPacketLoss() {
-        assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(Fault.Kind.KILL_ARCHIVE), NO_BROKER);
+        assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(InjectedFault.Kind.KILL_ARCHIVE), NO_BROKER);
     }
 
     /** Wrong replies and wrong balances are findings. */
@@ -73,24 +73,25 @@ class ChaosRunTest {
         assertNothingIsLost(
                 SetUp.CHRONICLE,
                 List.of(
-                        Fault.Kind.KILL_SERVICE,
-                        Fault.Kind.KILL_PAIR,
-                        Fault.Kind.KILL_SENDER,
-                        Fault.Kind.KILL_RECEIVER),
+                        InjectedFault.Kind.KILL_SERVICE,
+                        InjectedFault.Kind.KILL_PAIR,
+                        InjectedFault.Kind.KILL_SENDER,
+                        InjectedFault.Kind.KILL_RECEIVER),
                 NO_BROKER,
                 ChainOptions.choose("accounts", List.of()));
     }
 
-    private void assertNothingIsLost(SetUp setUp, List<Fault.Kind> kinds, BrokerSource brokers) {
+    private void assertNothingIsLost(SetUp setUp, List<InjectedFault.Kind> kinds, BrokerSource brokers) {
         assertNothingIsLost(setUp, kinds, brokers, null);
     }
 
-    private void assertNothingIsLost(SetUp setUp, List<Fault.Kind> kinds, BrokerSource brokers, NamedChain chain) {
+    private void assertNothingIsLost(
+            SetUp setUp, List<InjectedFault.Kind> kinds, BrokerSource brokers, NamedChain chain) {
         ChaosResult.Run run = run(setUp, kinds, ChaosPlan.RECOVERY_LIMIT, Duration.ofHours(1), brokers, chain);
         assertThat(run.findings()).isEmpty();
         assertThat(run.inconclusive()).isEmpty();
         assertThat(run.faults())
-                .allMatch(Fault.Outcome::isSurvived)
+                .allMatch(InjectedFault.Outcome::isSurvived)
                 .extracting(outcome -> outcome.fault().kind())
                 .containsExactlyInAnyOrderElementsOf(kinds);
         assertThat(run.accounts()).hasSize(1).allSatisfy(account -> {
@@ -101,13 +102,14 @@ class ChaosRunTest {
     }
 
     private ChaosResult.Run run(Duration mostRecovery, Duration mostDuration) {
-        return run(SetUp.CHRONICLE, List.of(Fault.Kind.KILL_SERVICE), mostRecovery, mostDuration, NO_BROKER, null);
+        return run(
+                SetUp.CHRONICLE, List.of(InjectedFault.Kind.KILL_SERVICE), mostRecovery, mostDuration, NO_BROKER, null);
     }
 
     /** One fault of each kind. */
     private ChaosResult.Run run(
             SetUp setUp,
-            List<Fault.Kind> kinds,
+            List<InjectedFault.Kind> kinds,
             Duration mostRecovery,
             Duration mostDuration,
             BrokerSource brokers,

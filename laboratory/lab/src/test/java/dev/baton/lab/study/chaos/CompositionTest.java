@@ -7,7 +7,7 @@ import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.lab.study.chaos.audit.NumberedMessage;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.verify.Audit;
-import dev.baton.operations.verify.TopicAudit;
+import dev.baton.operations.verify.TopicCheck;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Extension;
@@ -71,8 +71,8 @@ class CompositionTest {
                         new Account.Edge(composition.output(), clean(composition.merge.topic(), 20, 20), 0),
                         new Account.Edge(composition.rejects(), clean(composition.merge.topic(), 4, 20), 0));
         assertThat(new Audit(transport, (audit, ofAbout) -> {}, () -> false).of(composition.topics()))
-                .allMatch(TopicAudit::isClean)
-                .extracting(TopicAudit::frames)
+                .allMatch(TopicCheck::isClean)
+                .extracting(TopicCheck::frames)
                 .containsExactly(4L, 24L);
     }
 

@@ -12,8 +12,8 @@ import dev.baton.lab.study.chaos.ChainScenario;
 import dev.baton.lab.study.chaos.ChaosPlan;
 import dev.baton.lab.study.chaos.ChaosProgress;
 import dev.baton.lab.study.chaos.ChaosResult;
-import dev.baton.lab.study.chaos.Fault;
-import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
+import dev.baton.lab.study.chaos.InjectedFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome.Outcome;
 import dev.baton.operations.line.CommandException;
 import io.aeron.archive.Archive;
 import io.aeron.logbuffer.FrameDescriptor;
@@ -99,7 +99,7 @@ public final class StorageRun {
     private final BooleanSupplier isStopRequested;
     private final ChaosProgress progress;
     private final Random random;
-    private final List<StorageFault> faults = new ArrayList<>();
+    private final List<StorageFaultOutcome> faults = new ArrayList<>();
     private final List<String> inconclusive = new ArrayList<>();
     private final SyncImage library; // null: no kind needs it
     private Examiner examiner;
@@ -117,7 +117,7 @@ public final class StorageRun {
         this.isStopRequested = isStopRequested;
         this.progress = progress;
         random = new Random(plan.seed() * 31 + plan.setUp().number());
-        boolean isOfSyncs = plan.kinds().stream().anyMatch(kind -> kind != Fault.Kind.FLIP_BIT);
+        boolean isOfSyncs = plan.kinds().stream().anyMatch(kind -> kind != InjectedFault.Kind.FLIP_BIT);
         library = isOfSyncs ? SyncImage.build(workspace.directory("library")) : null;
     }
 
@@ -125,10 +125,10 @@ public final class StorageRun {
     public ChaosResult.Run run() {
         progress.began(plan);
         long begun = System.nanoTime();
-        List<Fault.Kind> kinds = plan.kinds().stream().sorted().toList();
+        List<InjectedFault.Kind> kinds = plan.kinds().stream().sorted().toList();
         try {
             for (int i = 0; i < kinds.size(); i++) {
-                Fault.Kind kind = kinds.get(i);
+                InjectedFault.Kind kind = kinds.get(i);
                 int end = plan.faults() * (i + 1) / kinds.size();
                 while (faults.size() < end
                         && inconclusive.isEmpty()
@@ -148,7 +148,7 @@ public final class StorageRun {
         return new ChaosResult.Run(plan.setUp(), List.of(), List.of(), List.of(), isOver, inconclusive, faults);
     }
 
-    private static int perChain(Fault.Kind kind) {
+    private static int perChain(InjectedFault.Kind kind) {
         return switch (kind) {
             case FLIP_BIT -> FLIPS_PER_CHAIN;
             case LOSE_POWER -> LOSSES_PER_CHAIN;
@@ -157,11 +157,11 @@ public final class StorageRun {
     }
 
     /** Makes some faults with the files of one chain. */
-    private void chain(Fault.Kind kind, int count) {
+    private void chain(InjectedFault.Kind kind, int count) {
         String name = "storage-" + (faults.size() + 1);
         Path live = workspace.directory(name);
         Path synced = workspace.path().resolve(name + "-synced");
-        int failing = kind == Fault.Kind.FAIL_SYNC ? 1 + random.nextInt(MOST_SYNCS) : 0;
+        int failing = kind == InjectedFault.Kind.FAIL_SYNC ? 1 + random.nextInt(MOST_SYNCS) : 0;
         Written written = write(kind, live, synced, failing);
         if (failing > 0 && !SyncImage.hasFailed(synced)) {
             inconclusive.add("the chain made fewer than " + failing + " syncs in " + SYNC_LIMIT.toSeconds() + " s");
@@ -172,13 +172,13 @@ public final class StorageRun {
             String what = CommandException.guarded("cannot damage " + trial, () -> damage(kind, live, synced, trial));
             what = failing == 0 ? what : "from sync " + failing + " on, " + what;
             Promise promise = promise(kind, i % LOSSES_PER_SAME_BOOT == LOSSES_PER_SAME_BOOT - 1);
-            what += kind == Fault.Kind.LOSE_POWER && promise == Promise.SAME_BOOT ? ", same boot" : "";
+            what += kind == InjectedFault.Kind.LOSE_POWER && promise == Promise.SAME_BOOT ? ", same boot" : "";
             long[] recorded = new long[StorageChain.TOPICS];
             for (int topic = 0; topic < recorded.length; topic++) {
                 recorded[topic] = recordedEnd(trial, topic, written);
             }
             StorageChain.Seen seen = examine(kind, trial, promise == Promise.HOST || promise == Promise.PROCESS);
-            StorageFault fault = judged(faults.size() + 1, kind, what, written, promise, recorded, seen);
+            StorageFaultOutcome fault = judged(faults.size() + 1, kind, what, written, promise, recorded, seen);
             faults.add(fault);
             progress.injected(plan.setUp(), fault);
             workspace.discard(copy);
@@ -187,12 +187,12 @@ public final class StorageRun {
         workspace.discard(name + "-synced");
     }
 
-    private Promise promise(Fault.Kind kind, boolean isSameBoot) {
-        boolean isHost = kind == Fault.Kind.FAIL_SYNC
+    private Promise promise(InjectedFault.Kind kind, boolean isSameBoot) {
+        boolean isHost = kind == InjectedFault.Kind.FAIL_SYNC
                 || (plan.setUp().hasArchive()
                         ? Archive.Configuration.fileSyncLevel() > 0
                         : HOST.getValue().equals(plan.options().get(HOST.getKey())));
-        return kind == Fault.Kind.FLIP_BIT
+        return kind == InjectedFault.Kind.FLIP_BIT
                 ? Promise.DETECTION
                 : isHost ? Promise.HOST : isSameBoot ? Promise.SAME_BOOT : Promise.PROCESS;
     }
@@ -248,23 +248,24 @@ public final class StorageRun {
         return newest;
     }
 
-    private String damage(Fault.Kind kind, Path live, Path synced, Path trial) throws IOException {
-        if (kind == Fault.Kind.FLIP_BIT) {
+    private String damage(InjectedFault.Kind kind, Path live, Path synced, Path trial) throws IOException {
+        if (kind == InjectedFault.Kind.FLIP_BIT) {
             DiskImage.copy(live, trial);
             return DiskImage.flip(trial, random);
         }
-        int way =
-                kind == Fault.Kind.FAIL_SYNC ? 0 : random.nextInt(4); // nothing else is kept, any pages, the first ones
+        int way = kind == InjectedFault.Kind.FAIL_SYNC
+                ? 0
+                : random.nextInt(4); // nothing else is kept, any pages, the first ones
         return DiskImage.losePower(live, synced, trial, random, way == 0 ? 0 : random.nextDouble(), way > 1);
     }
 
     /** Runs a chain until it is killed. */
-    private Written write(Fault.Kind kind, Path live, Path synced, int failing) {
-        List<String> prefix = kind == Fault.Kind.FLIP_BIT ? List.of() : library.prefix(live, synced, failing);
-        int unread = kind == Fault.Kind.FLIP_BIT ? UNREAD : 0;
+    private Written write(InjectedFault.Kind kind, Path live, Path synced, int failing) {
+        List<String> prefix = kind == InjectedFault.Kind.FLIP_BIT ? List.of() : library.prefix(live, synced, failing);
+        int unread = kind == InjectedFault.Kind.FLIP_BIT ? UNREAD : 0;
         Written written = new Written();
         List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
-        flags.addAll(archiveFlags(kind == Fault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel()));
+        flags.addAll(archiveFlags(kind == InjectedFault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel()));
         String file = planFile(kind, unread).toString();
         List<String> command = new ArrayList<>(prefix);
         command.addAll(InstalledJvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
@@ -275,7 +276,7 @@ public final class StorageRun {
                 ChainScenario.await(AFTER_FAILURE, 5, () -> !writer.isAlive());
             } else {
                 ChainProcesses.awaitReady("the chain", writer, START_LIMIT, isStopRequested);
-                ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : LAG_MILLIS);
+                ChainScenario.sleep(kind == InjectedFault.Kind.LOSE_POWER ? random.nextInt(1_000) : LAG_MILLIS);
             }
         } finally {
             writer.kill();
@@ -291,9 +292,9 @@ public final class StorageRun {
                 "-D" + Archive.Configuration.CATALOG_FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
     }
 
-    private Path planFile(Fault.Kind kind, int unread) {
+    private Path planFile(InjectedFault.Kind kind, int unread) {
         Map<String, String> options = new TreeMap<>(plan.options());
-        if (kind == Fault.Kind.FAIL_SYNC && !plan.setUp().hasArchive()) {
+        if (kind == InjectedFault.Kind.FAIL_SYNC && !plan.setUp().hasArchive()) {
             options.put(HOST.getKey(), HOST.getValue());
         }
         Path file = workspace.path().resolve("storage-plan.json");
@@ -304,7 +305,7 @@ public final class StorageRun {
     }
 
     /** {@return the observation; null when the process hung or crashed} */
-    private StorageChain.Seen examine(Fault.Kind kind, Path trial, boolean isRestarted) {
+    private StorageChain.Seen examine(InjectedFault.Kind kind, Path trial, boolean isRestarted) {
         if (examiner != null && examiner.isRestarted != isRestarted) {
             examiner.close();
             examiner = null;
@@ -326,16 +327,16 @@ public final class StorageRun {
      * @param recorded ends of the topics by their own records, as the damage has left them
      * @param seen null: the process that examined the files hung or crashed
      */
-    static StorageFault judged(
+    static StorageFaultOutcome judged(
             int number,
-            Fault.Kind kind,
+            InjectedFault.Kind kind,
             String what,
             Written written,
             Promise promise,
             long[] recorded,
             StorageChain.Seen seen) {
         if (seen == null) {
-            return new StorageFault(number, kind, what, Outcome.SILENT, "the examining process hung or crashed");
+            return new StorageFaultOutcome(number, kind, what, Outcome.SILENT, "the examining process hung or crashed");
         }
         Outcome reported = promise == Promise.HOST ? Outcome.BROKEN : Outcome.DETECTED;
         boolean isSkipped =
@@ -375,14 +376,14 @@ public final class StorageRun {
                     words = each.words + (report == null ? "" : REPORTED + report);
                 }
             }
-        } else if (kind == Fault.Kind.FAIL_SYNC && written.failure == null) {
+        } else if (kind == InjectedFault.Kind.FAIL_SYNC && written.failure == null) {
             words = "the chain neither failed nor reported the failed sync";
             outcome = Outcome.SILENT;
-        } else if (kind == Fault.Kind.FAIL_SYNC) {
+        } else if (kind == InjectedFault.Kind.FAIL_SYNC) {
             words = "failed: " + written.failure.text();
             outcome = written.failure.isOfArchive() || isNamed(words, what) ? Outcome.DETECTED : Outcome.UNCLEAR;
         }
-        return new StorageFault(number, kind, what, outcome, words);
+        return new StorageFaultOutcome(number, kind, what, outcome, words);
     }
 
     /** Decides about stored messages that are lost at the end, in a topic that was not refused. */
@@ -452,7 +453,7 @@ public final class StorageRun {
         private final boolean isRestarted; // runs as after a restart of the host
         private volatile boolean isStuck; // its Archive does not end
 
-        Examiner(Fault.Kind kind, boolean isRestarted) {
+        Examiner(InjectedFault.Kind kind, boolean isRestarted) {
             this.isRestarted = isRestarted;
             List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
             flags.addAll(archiveFlags(Archive.Configuration.fileSyncLevel()));

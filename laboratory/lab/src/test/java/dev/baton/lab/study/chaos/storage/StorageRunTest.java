@@ -3,8 +3,8 @@ package dev.baton.lab.study.chaos.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.Fault;
-import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
+import dev.baton.lab.study.chaos.InjectedFault;
+import dev.baton.lab.study.chaos.storage.StorageFaultOutcome.Outcome;
 import dev.baton.lab.study.chaos.storage.StorageRun.Promise;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,17 +162,20 @@ class StorageRunTest {
     @Test
     void failedSyncHasToBeReported() {
         StorageChain.Seen whole = seen(500, 301, null, null, null);
-        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.SILENT);
+        assertThat(outcome(InjectedFault.Kind.FAIL_SYNC, Promise.HOST, 500, whole))
+                .isEqualTo(Outcome.SILENT);
         fail("topic chaos-0 cannot be synced to its storage device", false);
-        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.UNCLEAR);
+        assertThat(outcome(InjectedFault.Kind.FAIL_SYNC, Promise.HOST, 500, whole))
+                .isEqualTo(Outcome.UNCLEAR);
         fail("topic chaos-0 cannot be synced to its storage device, open it again", false);
-        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.DETECTED);
+        assertThat(outcome(InjectedFault.Kind.FAIL_SYNC, Promise.HOST, 500, whole))
+                .isEqualTo(Outcome.DETECTED);
     }
 
     @Test
     void anArchiveMayNameAFailedSyncItself() {
         fail("msync with parameter MS_SYNC failed", true);
-        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, seen(500, 301, null, null, null)))
+        assertThat(outcome(InjectedFault.Kind.FAIL_SYNC, Promise.HOST, 500, seen(500, 301, null, null, null)))
                 .isEqualTo(Outcome.DETECTED);
     }
 
@@ -181,14 +184,14 @@ class StorageRunTest {
     }
 
     private Outcome flipped(StorageChain.Seen seen) {
-        return outcome(Fault.Kind.FLIP_BIT, Promise.DETECTION, 500, seen);
+        return outcome(InjectedFault.Kind.FLIP_BIT, Promise.DETECTION, 500, seen);
     }
 
     private Outcome lost(Promise promise, long recorded, StorageChain.Seen seen) {
-        return outcome(Fault.Kind.LOSE_POWER, promise, recorded, seen);
+        return outcome(InjectedFault.Kind.LOSE_POWER, promise, recorded, seen);
     }
 
-    private Outcome outcome(Fault.Kind kind, Promise promise, long recorded, StorageChain.Seen seen) {
+    private Outcome outcome(InjectedFault.Kind kind, Promise promise, long recorded, StorageChain.Seen seen) {
         return StorageRun.judged(1, kind, WHAT, written, promise, new long[] {recorded, recorded}, seen)
                 .outcome();
     }

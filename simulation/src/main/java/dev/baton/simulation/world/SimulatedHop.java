@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** One service between two topics of a partition: computes the outputs that its inputs require. Single-threaded. */
-class Hop {
+class SimulatedHop {
     /**
      * The names that a service uses.
      *
@@ -30,7 +30,7 @@ class Hop {
     final String inputName;
     final String outputName;
     final String consumer;
-    final Account account;
+    final GuaranteeAccount account;
     final World world;
     final Setting.Step step;
     private final String lettersName;
@@ -48,7 +48,7 @@ class Hop {
     private boolean isInputTampered;
     private boolean isOutputTampered;
 
-    Hop(Account account, World world, Names names, int index, Setting.Step step) {
+    SimulatedHop(GuaranteeAccount account, World world, Names names, int index, Setting.Step step) {
         this.account = account;
         this.world = world;
         this.index = index;
@@ -61,10 +61,10 @@ class Hop {
         this.isPerKey = index >= 0 && world.setting.isPerKey && !step.hasMemory();
     }
 
-    static Hop of(Account account, World world, Names names, int index, Setting.Step step) {
+    static SimulatedHop of(GuaranteeAccount account, World world, Names names, int index, Setting.Step step) {
         return step.keepsState()
                 ? new StateHop(account, world, names, index, step)
-                : new Hop(account, world, names, index, step);
+                : new SimulatedHop(account, world, names, index, step);
     }
 
     /** {@return whether this service is a consumer of a topic} */

@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** Hands a chain's outputs to the thread that writes them, and holds them until they are stored. Confined to its loop. */
-final class TopicEnd implements TickingService {
+final class OutputHandOff implements TickingService {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     private final KafkaSink sink;
@@ -26,7 +26,7 @@ final class TopicEnd implements TickingService {
     private int partitions;
     private boolean needsKeys; // the target is compacted
 
-    TopicEnd(KafkaSink sink) {
+    OutputHandOff(KafkaSink sink) {
         this.sink = sink;
     }
 

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param libraries name and version of the libraries in use
  * @param host the machine in more detail; null in files of earlier versions
  */
-public record Environment(
+public record TrialEnvironment(
         Jvm jvm,
         String cpuModel,
         int processors,

@@ -6,10 +6,10 @@ import dev.baton.simulation.plan.Violation;
 import dev.baton.simulation.time.Carrier;
 
 /** Runs one schedule. Stateless. */
-public final class Schedule {
-    private Schedule() {}
+public final class ScheduleRun {
+    private ScheduleRun() {}
 
-    public static Outcome run(Carrier.Pool pool, Choices choices, boolean withText) {
+    public static ScheduleOutcome run(Carrier.Pool pool, Choices choices, boolean withText) {
         Trace trace = new Trace(withText);
         World world = new World(pool, choices, trace);
         world.scheduler.run();
@@ -18,7 +18,7 @@ public final class Schedule {
             world.saysTopics();
         }
         Violation violation = world.account().hasViolation() ? world.account().violation() : null;
-        return new Outcome(
+        return new ScheduleOutcome(
                 violation,
                 choices.made(),
                 world.setting,

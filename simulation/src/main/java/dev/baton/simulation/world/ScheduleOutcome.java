@@ -14,7 +14,7 @@ import java.util.List;
  * @param hash of everything that happened
  * @param lines trace, if it was requested
  */
-public record Outcome(
+public record ScheduleOutcome(
         Violation violation,
         int[][] choices,
         Setting setting,

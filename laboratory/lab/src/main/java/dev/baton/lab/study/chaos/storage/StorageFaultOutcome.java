@@ -1,6 +1,6 @@
 package dev.baton.lab.study.chaos.storage;
 
-import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.InjectedFault;
 import java.util.Locale;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param what the damage, such as {@code queues/chaos-0/metadata.cq4t, byte 301, bit 5}
  * @param words the observation: the error, the warning, or what is wrong; null: there is nothing to report
  */
-public record StorageFault(int number, Fault.Kind kind, String what, Outcome outcome, String words) {
+public record StorageFaultOutcome(int number, InjectedFault.Kind kind, String what, Outcome outcome, String words) {
     /** The outcomes of a fault of storage. The last three are failures. */
     public enum Outcome {
         /** Everything was delivered as it was sent, once to each topic; the receiver may get messages again. */

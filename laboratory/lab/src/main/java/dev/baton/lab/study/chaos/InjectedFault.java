@@ -13,8 +13,9 @@ import java.util.List;
  * @param lastMillis how long it lasts; 0 for what happens at once
  * @param variant a drawn number that decides details, such as what an unfinished excerpt holds
  */
-public record Fault(int number, Kind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
-    public Fault {
+public record InjectedFault(
+        int number, Kind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
+    public InjectedFault {
         targets = List.copyOf(targets);
     }
 
@@ -144,7 +145,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
      * @param stallNanos the longest time without a message at the sink, from the fault to the end of its repair
      * @param remark an unusual observation; null for none
      */
-    public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
+    public record Outcome(InjectedFault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
         public boolean isSurvived() {
             return recoveryNanos > 0;
         }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * The account of one topic, kept while its frames are read in the order in which they are stored. Memory is bounded,
  * however long and however damaged the topic. Confined to one thread.
  */
-public final class TopicAudit implements FrameHandler {
+public final class TopicCheck implements FrameHandler {
     static final String[] HEADINGS = {
         "frames", "sequences", "missing", "repeated", "decreasing", "damaged", "causes", "checksums", "size"
     };
@@ -34,7 +34,7 @@ public final class TopicAudit implements FrameHandler {
     private final String topic;
     private final boolean
             hasCauses; // that increase: a service restored from an older snapshot takes one of an older input
-    private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
+    private final TopicCheck before; // the topic that this one's causes are sequences of; null: none, or not looked at
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
     private final List<String> orphansTold = new ArrayList<>(); // of the input that is answered now
@@ -59,7 +59,7 @@ public final class TopicAudit implements FrameHandler {
     private long failed; // frames whose checksum is not
     private long damaged;
 
-    TopicAudit(String topic, TopicAudit before) {
+    TopicCheck(String topic, TopicCheck before) {
         this.topic = topic;
         this.before = before;
         hasCauses = !PartitionTopic.base(topic).endsWith(SNAPSHOTS);
@@ -250,7 +250,7 @@ public final class TopicAudit implements FrameHandler {
     }
 
     /** The topic before, or null. */
-    TopicAudit before() {
+    TopicCheck before() {
         return before;
     }
 

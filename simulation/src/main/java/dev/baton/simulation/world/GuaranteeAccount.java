@@ -21,7 +21,7 @@ import java.util.Set;
  * to contain the outputs of every service for its inputs. It collects violations and never throws, as core might catch the exception.
  * Confined to the baton's holder.
  */
-final class Account {
+final class GuaranteeAccount {
     private record Confirmation(Run run, long sequence, long payload) {}
 
     /** The check of the first topics of all partitions: they contain the sent messages, each once and in order. */
@@ -78,7 +78,7 @@ final class Account {
 
     private final World world;
     private final Setting setting;
-    private final List<Hop> hops = new ArrayList<>(); // partition by partition
+    private final List<SimulatedHop> hops = new ArrayList<>(); // partition by partition
     private final MergeEdge merge; // null: none
     private final RequestAccount requests;
     private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by the process that sent them
@@ -91,13 +91,13 @@ final class Account {
     private long deliveredUpTo; // sequence, where there is one partition
     boolean isTampered;
 
-    Account(World world) {
+    GuaranteeAccount(World world) {
         this.world = world;
         this.setting = world.setting;
         this.requests = new RequestAccount(world, this);
         for (int partition = 0; partition < setting.partitions; partition++) {
             for (int i = 0; i < setting.steps.size(); i++) {
-                hops.add(Hop.of(this, world, names(partition, i), i, setting.steps.get(i)));
+                hops.add(SimulatedHop.of(this, world, names(partition, i), i, setting.steps.get(i)));
             }
         }
         merge = setting.isMerged ? new MergeEdge(this, world) : null;
@@ -118,9 +118,9 @@ final class Account {
         return setting.partitions == 1 ? "c-" + index : "c-" + index + "@" + partition;
     }
 
-    private Hop.Names names(int partition, int index) {
+    private SimulatedHop.Names names(int partition, int index) {
         String suffix = setting.partitions == 1 ? "" : "@" + partition;
-        return new Hop.Names(
+        return new SimulatedHop.Names(
                 topic(partition, index),
                 topic(partition, index + 1),
                 "c-" + index + ".dead-letters" + suffix,
@@ -266,7 +266,7 @@ final class Account {
         for (int i = 0; i < setting.steps.size(); i++) {
             List<Long> next = new ArrayList<>();
             for (long each : expected) {
-                for (Hop hop : hops) {
+                for (SimulatedHop hop : hops) {
                     if (hop.index == i && hop.isExcused(each)) {
                         return;
                     }
@@ -298,7 +298,7 @@ final class Account {
         if (failures <= setting.retries) {
             violate(Rule.UNEXPECTED, "a dead letter after " + failures + " failures", null);
         }
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             if (hop.index == step) {
                 hop.excuse(payload);
             }
@@ -310,7 +310,7 @@ final class Account {
         if (world.storage.find(topic.name) != topic) {
             return;
         }
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             if (hop.readsAs(topic.name, consumer)) {
                 hop.acknowledged(topic, position);
                 return;
@@ -344,7 +344,7 @@ final class Account {
         if (!entry.counts && setting.isExclusive) {
             violate(Rule.SECOND_OWNER, "topic " + topic.name + " gets a frame of a writer that was replaced", null);
         }
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             hop.appended(topic, entry);
         }
     }
@@ -374,7 +374,7 @@ final class Account {
     }
 
     private void tampered(SimTopic topic, int entries) {
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             hop.tampered(topic, entries);
         }
         if (merge != null) {
@@ -385,7 +385,7 @@ final class Account {
     /** Returns the snapshot topics of services whose other topics were replaced or truncated. */
     List<String> uselessSnapshots() {
         List<String> names = new ArrayList<>();
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             if (hop instanceof StateHop stateful && hop.isTampered()) {
                 names.add(stateful.snapshots());
             }
@@ -417,7 +417,7 @@ final class Account {
         if (world.nextEventAt() != Long.MAX_VALUE) {
             return false; // something is on its way
         }
-        for (Hop hop : hops) {
+        for (SimulatedHop hop : hops) {
             if (!hop.isComplete()) {
                 return false;
             }
@@ -448,8 +448,8 @@ final class Account {
             return;
         }
         checkFirstTopics();
-        hops.forEach(Hop::checkLetters);
-        hops.forEach(Hop::check);
+        hops.forEach(SimulatedHop::checkLetters);
+        hops.forEach(SimulatedHop::check);
         requests.check();
         if (merge != null) {
             merge.check();

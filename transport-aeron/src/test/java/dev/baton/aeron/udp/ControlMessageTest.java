@@ -11,19 +11,19 @@ import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Requests and answers as datagrams have them. */
-class MessageTest {
+class ControlMessageTest {
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
 
-    private Message read(Message written) {
-        return Message.read(buffer, 0, written.write(buffer));
+    private ControlMessage read(ControlMessage written) {
+        return ControlMessage.read(buffer, 0, written.write(buffer));
     }
 
     @Test
     void answerKeepsItsFieldsAndWriters() {
         Incarnation writer = Incarnation.begin(7, "a > b");
         Seat.Joined joined = new Seat.Joined(11, 12, 13, 14, 15);
-        Message answer = read(Message.answer(
-                Message.Kind.JOINED,
+        ControlMessage answer = read(ControlMessage.answer(
+                ControlMessage.Kind.JOINED,
                 5,
                 joined,
                 "orders",
@@ -36,7 +36,7 @@ class MessageTest {
 
     @Test
     void refusalKeepsItsReason() {
-        Message refusal = read(Message.refusal(5, new ReplacedException("orders", "by another")));
+        ControlMessage refusal = read(ControlMessage.refusal(5, new ReplacedException("orders", "by another")));
         assertThat(refusal.failure("orders"))
                 .isInstanceOf(ReplacedException.class)
                 .hasMessage("by another");
@@ -51,7 +51,7 @@ class MessageTest {
             buffer.putBytes(0, bytes);
             buffer.putInt(0, random.nextInt(9) - 1, ByteOrder.LITTLE_ENDIAN);
             int length = random.nextInt(bytes.length);
-            Message message = Message.read(buffer, 0, length);
+            ControlMessage message = ControlMessage.read(buffer, 0, length);
             assertThat(message == null || message.topic().length() <= length).isTrue();
         }
     }

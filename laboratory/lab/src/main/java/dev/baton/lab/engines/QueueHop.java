@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * <p>A primitive queue does nothing else: a message that was taken is gone, and no other reader gets it. One thread gives and
  * one takes; each method belongs to one of the two.
  */
-interface Hop {
+interface QueueHop {
     /** The longest that a call waits, so that a stage sees in time that it is to end: {@value} ns. */
     long WAIT_NANOS = 10_000_000;
 

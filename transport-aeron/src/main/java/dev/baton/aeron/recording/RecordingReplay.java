@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * A replay of a recording from a position on. It begins without waiting: {@link #advance} takes steps until there is an {@link
  * #image}. It ends where the recording ended, or with {@link #close}. Confined to its session's thread.
  */
-public final class Replay implements AutoCloseable, ArchiveSession.Answer {
+public final class RecordingReplay implements AutoCloseable, ArchiveSession.Answer {
     /** The number of replays that may end at one position, one after the other, before it counts as damaged. */
     private static final int ATTEMPTS = 3;
 
@@ -37,7 +37,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     private String error;
     private Image image;
 
-    private Replay(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
+    private RecordingReplay(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
         this.session = session;
         this.recording = recording;
         this.from = from;
@@ -55,8 +55,8 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     }
 
     /** Begins a replay. */
-    public static Replay begin(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
-        return new Replay(session, recording, from, length);
+    public static RecordingReplay begin(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
+        return new RecordingReplay(session, recording, from, length);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             long to,
             Fragments handler,
             int attempts) {
-        try (Replay replay = begin(session, recording, from, to - from)) {
+        try (RecordingReplay replay = begin(session, recording, from, to - from)) {
             session.await("a replay of '" + recording.alias() + "'", replay::advance);
             Image image = replay.image();
             boolean[] isStopped = {false};

@@ -30,7 +30,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * <p>Immutable, thread-safe.
  */
-record Message(
+record ControlMessage(
         Kind kind,
         int flags,
         long reader,
@@ -80,19 +80,20 @@ record Message(
     private static final Kind[] KINDS = Kind.values();
 
     /** Returns a request. */
-    static Message request(Kind kind, int flags, long reader, long identity, long first, long second, Seat seat) {
-        return new Message(kind, flags, reader, identity, first, second, 0, 0, seat.topic(), seat.consumer());
+    static ControlMessage request(
+            Kind kind, int flags, long reader, long identity, long first, long second, Seat seat) {
+        return new ControlMessage(kind, flags, reader, identity, first, second, 0, 0, seat.topic(), seat.consumer());
     }
 
     /** Returns an answer about a topic. */
-    static Message answer(Kind kind, long reader, Seat.Joined joined, String topic, Seat.Writers writers) {
+    static ControlMessage answer(Kind kind, long reader, Seat.Joined joined, String topic, Seat.Writers writers) {
         StringBuilder lines = new StringBuilder();
         writers.ranges()
                 .forEach((first, writer) -> lines.append(first)
                         .append(SEPARATOR)
                         .append(writer.text())
                         .append('\n'));
-        return new Message(
+        return new ControlMessage(
                 kind,
                 writers.count(),
                 reader,
@@ -106,12 +107,12 @@ record Message(
     }
 
     /** Returns the refusal of a request. */
-    static Message refusal(long reader, Refusal refusal, String text) {
-        return new Message(Kind.REFUSED, 0, reader, 0, 0, 0, 0, 0, text, refusal.name());
+    static ControlMessage refusal(long reader, Refusal refusal, String text) {
+        return new ControlMessage(Kind.REFUSED, 0, reader, 0, 0, 0, 0, 0, text, refusal.name());
     }
 
     /** Returns the refusal of a request that failed. */
-    static Message refusal(long reader, TransportException failed) {
+    static ControlMessage refusal(long reader, TransportException failed) {
         Refusal refusal = failed instanceof OccupiedException
                 ? Refusal.OCCUPIED
                 : failed instanceof ReplacedException
@@ -171,7 +172,7 @@ record Message(
     }
 
     /** Reads a message; null for something else. */
-    static Message read(DirectBuffer from, int offset, int length) {
+    static ControlMessage read(DirectBuffer from, int offset, int length) {
         int kind = length < TEXTS ? -1 : from.getInt(offset, ByteOrder.LITTLE_ENDIAN);
         if (kind < 0 || kind >= KINDS.length) {
             return null;
@@ -181,7 +182,7 @@ record Message(
         if (consumer < 0) {
             return null;
         }
-        return new Message(
+        return new ControlMessage(
                 KINDS[kind],
                 from.getInt(offset + 4, ByteOrder.LITTLE_ENDIAN),
                 from.getLong(offset + 8, ByteOrder.LITTLE_ENDIAN),

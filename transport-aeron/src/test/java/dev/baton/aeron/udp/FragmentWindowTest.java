@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ring of a topic's newest fragments, with random lengths and acknowledgements. */
-class WindowTest {
+class FragmentWindowTest {
     private static final int SIZE = 16 << 10;
     private static final int LONGEST = 1024;
     private static final int STEPS = 20_000;
@@ -22,7 +22,7 @@ class WindowTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void fragmentsThatAreHeldAreSentAgainUnchanged(long seed) {
         Random random = new Random(seed);
-        Window window = new Window(SIZE, LONGEST);
+        FragmentWindow window = new FragmentWindow(SIZE, LONGEST);
         List<Fragment> all = new ArrayList<>();
         long newest = 0;
         long acknowledged = 0;
@@ -50,7 +50,7 @@ class WindowTest {
     /** Otherwise one reader that never receives would keep new frames from all others. */
     @Test
     void goingBackWaitsForTheOneBefore() {
-        Window window = new Window(SIZE, LONGEST);
+        FragmentWindow window = new FragmentWindow(SIZE, LONGEST);
         for (int sequence = 1; sequence <= 4; sequence++) {
             window.add(ByteBuffer.allocate(LONGEST), 0, LONGEST, sequence, sequence, sequence);
         }
@@ -71,7 +71,7 @@ class WindowTest {
     }
 
     /** Sends everything behind a sequence again. */
-    private static void assertSends(Window window, List<Fragment> all, long acknowledged) {
+    private static void assertSends(FragmentWindow window, List<Fragment> all, long acknowledged) {
         while (window.hasUnsent()) {
             window.sent();
         }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * sent. The memory has twice the size, so that a batch for which there was room takes nothing from a consumer that has joined
  * meanwhile, and two fragments more for the end of a lap. Used under the monitor of the topic.
  */
-final class Window {
+final class FragmentWindow {
     private static final int FIRST_CAPACITY = 64; // a power of two
 
     private final int size;
@@ -30,7 +30,7 @@ final class Window {
     private long newest; // sequence
 
     /** Creates an empty window of a number of bytes. */
-    Window(int size, int longestFragment) {
+    FragmentWindow(int size, int longestFragment) {
         this.size = size;
         memory = ByteBuffer.allocateDirect(2 * (size + longestFragment)).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -19,7 +19,7 @@ import org.agrona.CloseHelper;
  * The receiver: notes every message that comes out before it is consumed. The one of a composed chain taps the merged topic,
  * and keeps a journal for each of its inputs. Threads as its parent.
  */
-final class ReceivingEnd extends ChainEnd {
+final class ChaosReceiver extends ChainEnd {
     private static final String CONSUMER = "receiver";
 
     private final ProvidedNumbers provided; // null: sums of numbered messages, or results of a window
@@ -30,7 +30,7 @@ final class ReceivingEnd extends ChainEnd {
     private Arrivals.Journal rejects; // of a composed chain
     private long life; // tells one start of the receiver from others
 
-    ReceivingEnd(Plan plan) {
+    ChaosReceiver(Plan plan) {
         super(plan);
         provided = plan.numbers();
         slots = new ProvidedNumbers.Slots(plan.baseNanos(), plan.intervalNanos());

@@ -18,7 +18,7 @@ import org.apache.kafka.common.Uuid;
  * @param owner id of the newest incarnation of the topic's writer before {@code nextOffset}; 0 when it is not known
  * @param reader the one of the consumer's readers that stored it
  */
-public record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
+public record CommittedPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
     private static final String SEPARATOR = ":";
     private static final int PARTS = 5;
     private static final long PARTITION_SPREAD =
@@ -50,18 +50,18 @@ public record StoredPosition(Uuid topicId, long nextOffset, long sequence, long 
     }
 
     /** Returns the position that was stored for this topic, null for none, or for an earlier topic of its name. */
-    public static StoredPosition fromKafka(OffsetAndMetadata stored, Uuid topicId) {
+    public static CommittedPosition fromKafka(OffsetAndMetadata stored, Uuid topicId) {
         if (stored == null) {
             return null;
         }
         String[] parts = stored.metadata().split(SEPARATOR, PARTS);
         if (stored.metadata().isEmpty()) {
-            return new StoredPosition(topicId, stored.offset(), TopicReader.UNKNOWN, 0, ReaderClaim.NONE);
+            return new CommittedPosition(topicId, stored.offset(), TopicReader.UNKNOWN, 0, ReaderClaim.NONE);
         }
         if (parts.length != PARTS || !parts[0].equals(topicId.toString())) {
             return null;
         }
-        return new StoredPosition(
+        return new CommittedPosition(
                 topicId,
                 stored.offset(),
                 Long.parseLong(parts[1]),

@@ -24,7 +24,7 @@ import java.util.Map;
  * @param disk null where it is unknown
  * @param counters of the server or driver that carries the topics, by name and in order
  */
-record Reading(
+record ProcessReading(
         long nanos,
         String problem,
         String service,
@@ -49,13 +49,13 @@ record Reading(
     private static final LoopStatus NO_LOOP = new LoopStatus("", UNKNOWN, UNKNOWN, UNKNOWN);
     private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 
-    static Reading failed(long nanos, String problem) {
-        return new Reading(
+    static ProcessReading failed(long nanos, String problem) {
+        return new ProcessReading(
                 nanos, problem, "", "", false, UNKNOWN, UNKNOWN, "", "", 0, List.of(), List.of(), null, Map.of());
     }
 
     /** Reads the JSON of {@code /health}. @throws IllegalArgumentException when it is of something else */
-    static Reading of(long nanos, JsonNode health) {
+    static ProcessReading of(long nanos, JsonNode health) {
         List<PartStatus> parts = new ArrayList<>();
         for (JsonNode part : health.path("parts")) {
             ObjectNode whole = known(part, NO_PART);
@@ -72,7 +72,7 @@ record Reading(
                 .properties()
                 .forEach(each -> counters.put(each.getKey(), each.getValue().asLong(UNKNOWN)));
         JsonNode storage = health.path("storage");
-        return new Reading(
+        return new ProcessReading(
                 nanos,
                 null,
                 text(health, "service"),

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 /**
  * A hop through one topic of Baton's with both ends on one thread; a subclass opens the transport, and implements the hop with the library.
  */
-public abstract class Hop extends NanosBenchmark implements FrameHandler {
+public abstract class TopicHop extends NanosBenchmark implements FrameHandler {
     static final int MESSAGES = 16;
 
     /** The beginning of a frame: version 1, one hop, type 2. */

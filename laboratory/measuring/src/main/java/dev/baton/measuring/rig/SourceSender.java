@@ -1,7 +1,7 @@
 package dev.baton.measuring.rig;
 
 /** The way into an engine's chain, valid during a source's turn. */
-public interface Sender {
+public interface SourceSender {
     /**
      * Sends a message, if there is room.
      *

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param nanos time on the clock of {@link System#nanoTime}
  * @param threads of the trial's processes, by the kernel's numbers, without the observers'
  */
-record Reading(
+record CounterReading(
         long nanos,
         Long jvmCpuNanos,
         Long brokerCpuNanos,
@@ -82,11 +82,11 @@ record Reading(
      * so they are read only at the two ends of a window
      * @param observerTasks the kernel's numbers of these threads
      */
-    static Reading now(Watched watched, Collection<Thread> observers, Set<Long> observerTasks) {
+    static CounterReading now(Watched watched, Collection<Thread> observers, Set<Long> observerTasks) {
         boolean isFull = observers != null;
         List<Long> own = new ArrayList<>(watched.team());
         own.add(ProcessHandle.current().pid());
-        return new Reading(
+        return new CounterReading(
                 System.nanoTime(),
                 watched.team().isEmpty()
                         ? Jvm.cpuNanos()
@@ -105,7 +105,7 @@ record Reading(
     }
 
     /** Reads the counters that the time line shows. */
-    static Reading now(Watched watched) {
+    static CounterReading now(Watched watched) {
         return now(watched, null, Set.of());
     }
 
@@ -121,21 +121,21 @@ record Reading(
     }
 
     /** {@return the increase of a counter since an earlier reading; null when one of the two lacks it} */
-    Long since(Reading earlier, Function<Reading, Long> counter) {
+    Long since(CounterReading earlier, Function<CounterReading, Long> counter) {
         Long now = counter.apply(this);
         Long before = counter.apply(earlier);
         return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
     }
 
     /** CPU time since an earlier reading over wall time; null when either reading lacks it. */
-    Double coresSince(Reading earlier, Function<Reading, Long> cpuNanos) {
+    Double coresSince(CounterReading earlier, Function<CounterReading, Long> cpuNanos) {
         Long used = since(earlier, cpuNanos);
         long passed = nanos - earlier.nanos;
         return used == null || passed <= 0 ? null : used / (double) passed;
     }
 
     /** The use of the generators' threads since an earlier reading; null without any. */
-    GeneratorUse generatorSince(Reading earlier) {
+    GeneratorUse generatorSince(CounterReading earlier) {
         long passed = nanos - earlier.nanos;
         if (generators.isEmpty() || generators.size() != earlier.generators.size() || passed <= 0) {
             return null;
@@ -159,7 +159,7 @@ record Reading(
      * @param cpus that the trial may use
      * @param mostCores number of cores that the trial may use at a time, which a container may limit further
      */
-    HostActivity.RunQueue runQueueSince(Reading earlier, BitSet cpus, int mostCores) {
+    HostActivity.RunQueue runQueueSince(CounterReading earlier, BitSet cpus, int mostCores) {
         long passed = nanos - earlier.nanos;
         Double busy = ticks.since(earlier.ticks).busyCores(cpus);
         if (threads == null || earlier.threads == null || busy == null || passed <= 0) {
@@ -168,8 +168,8 @@ record Reading(
         List<TaskTimes> within = threads.entrySet().stream()
                 .map(each -> each.getValue().since(earlier.threads.get(each.getKey())))
                 .toList();
-        double ours = Stream.<Function<Reading, Long>>of(
-                        Reading::jvmCpuNanos, Reading::brokerCpuNanos, Reading::siblingsCpuNanos)
+        double ours = Stream.<Function<CounterReading, Long>>of(
+                        CounterReading::jvmCpuNanos, CounterReading::brokerCpuNanos, CounterReading::siblingsCpuNanos)
                 .map(each -> coresSince(earlier, each))
                 .filter(Objects::nonNull)
                 .mapToDouble(Double::doubleValue)
@@ -178,17 +178,18 @@ record Reading(
     }
 
     /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
-    Double otherProcessesCoresSince(Reading earlier) {
+    Double otherProcessesCoresSince(CounterReading earlier) {
         Double busy = ticks.since(earlier.ticks).busyShare();
-        Double ours = coresSince(earlier, Reading::jvmCpuNanos);
+        Double ours = coresSince(earlier, CounterReading::jvmCpuNanos);
         return busy == null || ours == null
                 ? null
                 : Double.valueOf(Math.max(
                         0,
                         busy * ticks.each().size()
                                 - ours
-                                - Objects.requireNonNullElse(coresSince(earlier, Reading::brokerCpuNanos), 0.0)
-                                - Objects.requireNonNullElse(coresSince(earlier, Reading::siblingsCpuNanos), 0.0)));
+                                - Objects.requireNonNullElse(coresSince(earlier, CounterReading::brokerCpuNanos), 0.0)
+                                - Objects.requireNonNullElse(
+                                        coresSince(earlier, CounterReading::siblingsCpuNanos), 0.0)));
     }
 
     /**
@@ -216,15 +217,16 @@ record Reading(
          * @param othersCores CPU time of other processes on the cores that the trial may use, over wall time
          * @param mostCores number of cores that the trial may use
          */
-        static RunQueue of(List<Reading.TaskTimes> threads, double othersCores, int mostCores, long windowNanos) {
+        static RunQueue of(
+                List<CounterReading.TaskTimes> threads, double othersCores, int mostCores, long windowNanos) {
             double used = 0;
             double waited = 0;
-            for (Reading.TaskTimes thread : threads) {
+            for (CounterReading.TaskTimes thread : threads) {
                 used += thread.ranNanos() / (double) windowNanos;
                 waited += thread.waitedNanos() / (double) windowNanos;
             }
             double taken = 0;
-            for (Reading.TaskTimes thread : threads) {
+            for (CounterReading.TaskTimes thread : threads) {
                 double rest = Math.max(0, used - thread.ranNanos() / (double) windowNanos);
                 double part = othersCores <= 0 ? 0 : othersCores / (othersCores + rest);
                 taken += part * thread.waitedNanos() / windowNanos;

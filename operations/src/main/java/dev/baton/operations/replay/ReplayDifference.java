@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param replayed output of the replay; null for none
  * @param thrown description of the exception that the service threw; null for none
  */
-public record Difference(MessageCopy expected, MessageCopy replayed, String thrown) {
+public record ReplayDifference(MessageCopy expected, MessageCopy replayed, String thrown) {
     /** The kinds of differences. */
     public enum Kind {
         /** Only the payloads differ. */
@@ -60,18 +60,18 @@ public record Difference(MessageCopy expected, MessageCopy replayed, String thro
      * Returns the difference of two outputs. Where one side lacks an output, only the other is kept: the next output of the lacking side
      * answers a later input.
      */
-    static Difference between(MessageCopy expected, MessageCopy replayed) {
+    static ReplayDifference between(MessageCopy expected, MessageCopy replayed) {
         int order = expected == null || replayed == null ? 0 : expected.compareCause(replayed);
-        return new Difference(order > 0 ? null : expected, order < 0 ? null : replayed, null);
+        return new ReplayDifference(order > 0 ? null : expected, order < 0 ? null : replayed, null);
     }
 
     /** Returns the difference of a service that threw at an input. */
-    static Difference thrown(Throwable thrown) {
+    static ReplayDifference thrown(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return new Difference(null, null, thrown.getMessage() + (cause == thrown ? "" : ": " + cause));
+        return new ReplayDifference(null, null, thrown.getMessage() + (cause == thrown ? "" : ": " + cause));
     }
 
     /**
@@ -120,7 +120,7 @@ public record Difference(MessageCopy expected, MessageCopy replayed, String thro
     }
 
     /** {@return whether a second replay had the same difference} */
-    boolean isRepeatedBy(Difference again) {
+    boolean isRepeatedBy(ReplayDifference again) {
         return again != null
                 && (replayed == null ? again.replayed == null : replayed.isSame(again.replayed))
                 && (expected == null ? again.expected == null : expected.isSame(again.expected))
