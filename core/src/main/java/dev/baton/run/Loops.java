@@ -62,7 +62,8 @@ public interface Loops extends AutoCloseable {
     /**
      * Sets a latency budget, of which the loops use as much as the load requires: a loop that is busy for more than half of its
      * time sweeps less often, so that more messages share the cost of each sweep. It sweeps at least once per third of the
-     * budget; the median latency is then about a sixth of the budget. Without a budget loops minimise latency.
+     * budget; the median latency is then about a sixth of the budget. While a service leaves inputs after a full batch, the
+     * loop does not rest. Without a budget loops minimise latency.
      *
      * @param latency time that a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
      *     limited to 73 years

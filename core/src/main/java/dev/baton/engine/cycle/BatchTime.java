@@ -14,6 +14,10 @@ import java.lang.invoke.VarHandle;
  * that shows long calls or a pause, the clock is read before each call. If the calls of a fast service become slow in the
  * middle of a batch, the batch ends once after {@value #MOST_CALLS} calls, and from then on after each call.
  *
+ * <p>A pause of the JVM or the host in the middle of a batch looks the same at first. {@link #wasInterrupted} tells the
+ * caller that only one interval was long, so that it can flush and take the remaining inputs in the same turn. Otherwise they would wait
+ * for the next sweep, which takes tens of milliseconds on a loop with a latency budget and many chains.
+ *
  * <p>Confined to its loop, except for {@link #callsEnded}.
  */
 final class BatchTime {
@@ -40,6 +44,7 @@ final class BatchTime {
     private long readAfter; // number of calls before it
     private long timedBatch = -1; // the batch whose start time is known
     private boolean wasOver;
+    private boolean wasInterrupted;
     private long begunNanos; // start time of that batch, as far as it is known
 
     BatchTime(Environment environment) {
@@ -50,11 +55,20 @@ final class BatchTime {
     void begin() {
         batch = ended;
         wasOver = false;
+        wasInterrupted = false;
     }
 
     /** Returns whether the last batch ended because its time limit had passed. */
     boolean wasOver() {
         return wasOver;
+    }
+
+    /**
+     * Returns whether the last batch ended because of a long interval after short calls: a pause, or the first calls that are
+     * long.
+     */
+    boolean wasInterrupted() {
+        return wasInterrupted;
     }
 
     /** Returns the number of calls in this batch. */
@@ -81,6 +95,7 @@ final class BatchTime {
         long now = environment.nanoTime();
         long since = now - readNanos;
         readNanos = now;
+        boolean wereShort = callsPerReading > 1;
         if (since > MOST_NANOS / 2) {
             callsPerReading = 1;
         } else if (since <= MOST_NANOS / 4 && ended != readAfter) {
@@ -93,6 +108,7 @@ final class BatchTime {
         }
         timedBatch = batch;
         wasOver = ended != batch && now - begunNanos >= MOST_NANOS;
+        wasInterrupted = wasOver && wereShort && since > MOST_NANOS / 2;
         readAfter = ended;
         nextReading = wasOver ? ended : ended + callsPerReading;
         return wasOver;

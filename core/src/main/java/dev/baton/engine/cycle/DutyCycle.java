@@ -82,6 +82,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to be redelivered
     private boolean isAtEnd; // the last poll returned no input
+    private boolean isMoreLeft; // the last poll took as much as it was allowed, or its time was over
 
     /**
      * The open topics of a service.
@@ -331,8 +332,19 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private int relayTurn() {
-        int first = relay(limit);
-        return time.wasOver() && plan.loop().isManual() ? relayRest(first) : first;
+        int all = relay(limit);
+        if (time.wasOver()) {
+            if (plan.loop().isManual()) {
+                return relayRest(all);
+            }
+            if (time.wasInterrupted() && all < limit) {
+                all += relay(limit - all);
+            }
+        }
+        if (isMoreLeft) {
+            plan.loop().sweepAgain();
+        }
+        return all;
     }
 
     /** Takes the remaining inputs of one turn, because a manual loop has no turn for others while a batch takes time. */
@@ -348,6 +360,7 @@ public final class DutyCycle extends Part implements FrameHandler {
 
     private int relay(int most) {
         isAtEnd = false;
+        isMoreLeft = false;
         if (calls.isPausing()) {
             return 0;
         }
@@ -381,6 +394,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             }
         }
         isAtEnd = taken == 0 && !isRefused && !unreadables.isWaiting();
+        isMoreLeft = taken > 0 && (taken >= budget || time.wasOver());
         return taken;
     }
 

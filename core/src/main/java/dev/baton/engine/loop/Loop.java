@@ -71,6 +71,7 @@ public final class Loop {
     private int roundTrips; // sum of the sweeps of tasks that need several
     private boolean isSweeping;
     private int idleSweeps;
+    private boolean isWorkLeft; // of the current sweep; paced loops only
     private final Pacing pacing = new Pacing();
     private long sweptNanos; // begin of the current sweep; paced loops only
     private long nextSweepNanos;
@@ -202,6 +203,14 @@ public final class Loop {
     public void sweepSoon() {
         isWakeRequested = true;
         rouse();
+    }
+
+    /**
+     * Begins the next sweep without a pause, because a task has left inputs that it could not take in its turn. A loop with
+     * a latency budget would otherwise rest for half of its time while they wait. On the loop's thread.
+     */
+    public void sweepAgain() {
+        isWorkLeft = true;
     }
 
     /** Ends a pause of either kind. */
@@ -392,8 +401,9 @@ public final class Loop {
         long now = environment.nanoTime();
         nextSweepNanos += pacing.periodNanos(now - sweptNanos, work);
         sweptNanos = now;
-        if (nextSweepNanos - now <= 0) {
-            nextSweepNanos = now; // the sweep took longer than its period: sweep at once, do not catch up
+        if (isWorkLeft || nextSweepNanos - now <= 0) { // in the latter case the sweep took longer than its period
+            isWorkLeft = false;
+            nextSweepNanos = now; // sweep at once, do not catch up
             return;
         }
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - environment.nanoTime()) {

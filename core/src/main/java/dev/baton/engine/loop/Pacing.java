@@ -7,8 +7,8 @@ package dev.baton.engine.loop;
  *
  * <p>The cost of a sweep is its own time and that of the wake-up before it. If a frame takes a round trip to a server, the
  * CPU time of the other threads and processes is added as an estimate. Under a higher load a loop sweeps less often, so
- * that more messages share the cost of each sweep; at the bound, batches are as large as the budget allows. Confined to the
- * loop.
+ * that more messages share the cost of each sweep; at the bound, batches are as large as the budget allows. After a
+ * sweep that leaves work there is no wait ({@link Loop#sweepAgain}). Confined to the loop.
  */
 final class Pacing {
     /**

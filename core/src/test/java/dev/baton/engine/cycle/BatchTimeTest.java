@@ -26,7 +26,7 @@ class BatchTimeTest {
 
     private final Clock clock = new Clock();
     private final HostileTransport transport = new HostileTransport();
-    private final Loops loops = Loops.cooperative(1).idle(Idle.spin()).in(clock);
+    private Loops loops = Loops.cooperative(1).idle(Idle.spin()).in(clock);
     private final List<Long> arrivals = new ArrayList<>(); // of outputs, by the clock
     private final List<Integer> flushes = new ArrayList<>(); // frames in the output topic before each
     private long callNanos;
@@ -97,6 +97,19 @@ class BatchTimeTest {
     }
 
     @Test
+    void pauseWithinBatchDelaysNoInput() {
+        start(() -> (in, out) -> {
+            callNanos = ++calls == 420 ? 20 * MILLIS : 1_000;
+            timed().onMessage(in, out);
+        });
+        send(512);
+        clock.sweep();
+        clock.sweep();
+        assertThat(arrivals).as("outputs after two turns").hasSize(512);
+        assertThat(flushes).as("one flush more, after the pause").hasSize(3);
+    }
+
+    @Test
     void pauseBeforeMessageEndsNoBatch() {
         start(this::timed);
         send(10);
@@ -105,6 +118,23 @@ class BatchTimeTest {
         send(10);
         clock.sweep();
         assertThat(arrivals).hasSize(20);
+    }
+
+    @Test
+    void pacedLoopRestsOnlyWithoutInputs() {
+        loops.close();
+        loops = Loops.cooperative(1).latencyBudget(Duration.ofMillis(130)).in(clock);
+        callNanos = 5 * MILLIS;
+        start(this::timed);
+        clock.rested = 0;
+        send(20);
+        for (int turn = 0; turn < 20; turn++) {
+            assertThat(clock.rested).as("rest before turn " + turn).isZero();
+            clock.sweep();
+        }
+        clock.sweep();
+        assertThat(arrivals).hasSize(20);
+        assertThat(clock.rested).as("rest without inputs").isPositive();
     }
 
     @Test
@@ -180,6 +210,7 @@ class BatchTimeTest {
         private Worker worker;
         private boolean isSweeping;
         long now = HOUR;
+        long rested; // nanoseconds, of the loop
         int readings;
 
         void advance(long nanos) {
@@ -212,9 +243,14 @@ class BatchTimeTest {
             }
         }
 
-        /** The caller waits for the loop. */
+        /** The loop rests, or the caller waits for the loop. */
         @Override
         public void park(long nanos) {
+            if (isSweeping) {
+                rested += nanos;
+                now += nanos;
+                return;
+            }
             now += Math.min(nanos, 1_000);
             sweep();
         }

@@ -39,6 +39,19 @@ class PacedLoopTest {
     }
 
     @Test
+    void sweepThatLeavesWorkIsFollowedAtOnce() {
+        loop.add(new Turns());
+        loop.sweepAgain();
+        loop.run();
+        assertThat(environment.parks).isEmpty();
+        loop.run();
+        assertThat(environment.parks)
+                .as("the next sweep leaves none")
+                .hasSize(1)
+                .allMatch(PacedLoopTest::isPeriod);
+    }
+
+    @Test
     void theEndOfTheLoopsEndsTheWait() {
         loop.add(new Turns());
         environment.whileParked = loop::stop;

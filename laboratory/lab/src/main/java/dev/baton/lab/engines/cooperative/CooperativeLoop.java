@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * <p>A sender on another thread publishes and calls {@link #wake}; the loop sets its flag before it parks and sweeps once
  * more, with a full fence on each side, so that no message is missed. With a latency budget the loop waits for the time of
- * its next sweep instead: often enough for the budget, and no more than half of its time while there is work.
+ * its next sweep instead: often enough for the budget, and no more than half of its time while each sweep takes all that is there.
  *
  * <p>{@link #wake}, {@link #add}, {@link #work} and {@link #stop} are for any thread.
  */
@@ -41,6 +41,7 @@ final class CooperativeLoop {
     private final StepLibrary.Waiting waiting;
     private final Idle idle;
     private final boolean isWoken;
+    private final int batch; // most messages that a stage takes in a turn
     private final long longestPeriodNanos; // 0: no latency budget
     private final Consumer<? super Throwable> onFailure;
     private final Thread thread;
@@ -48,6 +49,7 @@ final class CooperativeLoop {
     private final List<LoopStep> all = new ArrayList<>();
     private LoopStep[] steps = {};
     private int idleSweeps;
+    private boolean isWorkLeft; // a stage took a whole batch in the current sweep, so there may be more
     private long periodNanos;
     private long nextSweepNanos;
     private volatile long work; // since the start, rising
@@ -58,6 +60,7 @@ final class CooperativeLoop {
     /**
      * Starts the thread.
      *
+     * @param batch most messages that a stage takes in a turn
      * @param isWoken whether all that its steps can do follows from its own work, their deadlines or a call of {@link #wake}
      * @param sweepsPerMessage sweeps until a message is through a chain, at most
      */
@@ -65,12 +68,14 @@ final class CooperativeLoop {
             String name,
             StepLibrary.Io io,
             LoopPlan plan,
+            int batch,
             boolean isWoken,
             int sweepsPerMessage,
             Consumer<? super Throwable> onFailure) {
         this.io = io;
         this.waiting = io.waiting();
         this.idle = plan.idleStrategy();
+        this.batch = batch;
         this.isWoken = isWoken;
         this.longestPeriodNanos = plan.latencyBudgetNanos() == 0
                 ? 0
@@ -139,8 +144,11 @@ final class CooperativeLoop {
 
     private int sweep() {
         int done = io.turn();
+        isWorkLeft = false;
         for (LoopStep step : steps) {
-            done += step.turn();
+            int taken = step.turn();
+            done += taken;
+            isWorkLeft |= taken >= batch && !(step instanceof LoopStep.Feeding);
         }
         if (done > 0) {
             work += done;
@@ -198,7 +206,7 @@ final class CooperativeLoop {
         long wanted = cost * (done > 0 ? COSTS_PER_PERIOD : COSTS_PER_IDLE_PERIOD);
         periodNanos += (Math.min(longestPeriodNanos, wanted) - periodNanos) / SMOOTHED_SWEEPS;
         long now = System.nanoTime();
-        nextSweepNanos = Math.max(now, nextSweepNanos + periodNanos);
+        nextSweepNanos = isWorkLeft ? now : Math.max(now, nextSweepNanos + periodNanos);
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
             if (isStopping || !commands.isEmpty()) {
                 nextSweepNanos = System.nanoTime();

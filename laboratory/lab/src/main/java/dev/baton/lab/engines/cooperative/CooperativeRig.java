@@ -92,7 +92,7 @@ public final class CooperativeRig implements ChainRig {
         TrialPlan plan = trial.plan();
         PassedOptions settings = new PassedOptions(trial.subject(), specs);
         boolean isKept = trial.place().isKept();
-        int batch = plan.loops().batch() == 0 ? DEFAULT_BATCH : plan.loops().batch();
+        int batch = batch(plan);
         Pause none = new Pause(Pause.Kind.SPIN, 0); // these stages never pause
         StepLibrary library = switch (plan.subject().transport()) {
             case "disruptor" -> new RingSteps(settings, plan.shape().payloadBytes(), batch);
@@ -155,11 +155,16 @@ public final class CooperativeRig implements ChainRig {
         return own;
     }
 
+    private static int batch(TrialPlan plan) {
+        return plan.loops().batch() == 0 ? DEFAULT_BATCH : plan.loops().batch();
+    }
+
     private CooperativeLoop loop(int instance) {
         return new CooperativeLoop(
                 "cooperative-" + (loops.size() + 1),
                 library.io(),
                 plan.loops(),
+                batch(plan),
                 plan.loops().isCooperative() && library.needsWake(), // otherwise room on another loop wakes no writer
                 sweepsPerMessage,
                 cause -> failed(cause, instance + 1));
