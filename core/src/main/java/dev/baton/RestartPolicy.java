@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Limits;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.MembershipException;
@@ -91,7 +92,7 @@ public final class RestartPolicy {
      * time}
      *
      * @param restarts 1 or more
-     * @param within more than 0; restarts longer ago than that do not count
+     * @param within more than 0, limited to 73 years; restarts longer ago than that do not count
      */
     public RestartPolicy atMost(int restarts, Duration within) {
         Objects.requireNonNull(within, "time");
@@ -99,20 +100,20 @@ public final class RestartPolicy {
             throw new IllegalArgumentException(
                     restarts + " restarts within " + within + "; 1 or more within more than 0 is allowed");
         }
-        return new RestartPolicy(first, longest, steady, restarts, within, afterServiceFailures);
+        return new RestartPolicy(first, longest, steady, restarts, Limits.capped("time", within), afterServiceFailures);
     }
 
     /**
      * {@return the same policy, but after a run of this length the next pause is the first one again}
      *
-     * @param run 0 or more; 10 seconds by default
+     * @param run 0 or more, limited to 73 years; 10 seconds by default
      */
     public RestartPolicy steadyAfter(Duration run) {
         Objects.requireNonNull(run, "run");
         if (run.isNegative()) {
             throw new IllegalArgumentException("a run of " + run + "; 0 or more is allowed");
         }
-        return new RestartPolicy(first, longest, run, most, window, afterServiceFailures);
+        return new RestartPolicy(first, longest, Limits.capped("run", run), most, window, afterServiceFailures);
     }
 
     /**

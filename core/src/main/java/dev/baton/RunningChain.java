@@ -185,8 +185,9 @@ public interface RunningChain extends AutoCloseable {
      *
      * <p>Returns within the limit, the time that the transport needs to close, and 500 ms for a callback in progress. A
      * callback that takes longer is logged: what its loop has of the chain is released when it returns, and until then a
-     * transport that excludes rivals refuses to open the same parts again. With manual loops, and if called by a callback,
-     * it waits for all.
+     * transport that excludes rivals refuses to open the same parts again. With manual loops it waits for all. If a callback of
+     * the chain calls it, the messages of its turn are delivered, and what its loop has of the chain is released when that
+     * turn ends.
      *
      * <p>Restarts end: a chain that waits for its restart is closed at once; a chain that is being opened is closed when
      * the opening ends, which is waited for until the limit and 500 ms longer. A member leaves its group, and its

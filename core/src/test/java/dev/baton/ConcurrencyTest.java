@@ -501,6 +501,58 @@ class ConcurrencyTest {
         assertRefused("perKey()", (in, out) -> {});
     }
 
+    @Test
+    void forgottenClaimStopsChain() {
+        try (Loops loops = loops();
+                RunningChain running = start(loops, () -> (in, out) -> {
+                    out.claim(8).putLong(0, 1);
+                    out.claim(8).putLong(0, 2).commit(8);
+                })) {
+            send(running, "a");
+            turn(loops);
+            finishAll(loops);
+            assertThat(running.failure().orElseThrow()).hasMessageContaining("open claim");
+        }
+        assertThat(transport.frames("c-1")).isEmpty();
+    }
+
+    @Test
+    void eachObjectHasRoomWhenItCloses() {
+        transport.room = 2;
+        try (Loops loops = loops();
+                RunningChain running = start(loops, () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {}
+
+                    @Override
+                    public void onClosing(Outlet out) {
+                        out.claim(8).putLong(0, 9).commit(8);
+                    }
+                })) {
+            turn(loops);
+            assertThat(running.close(Duration.ofSeconds(10))).isTrue();
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(received).hasSize(CALLS).containsOnly(9L);
+    }
+
+    @Test
+    void callThatIgnoresInterruptHoldsNoTopic() {
+        Loops loops = loops();
+        RunningChain running = start(loops);
+        send(running, "a");
+        turn(loops); // nobody makes the call, so it stays at work
+        long begun = clock.nanoTime();
+        running.close(Duration.ZERO);
+        assertThat(clock.nanoTime() - begun)
+                .as("time of the close")
+                .isLessThan(Duration.ofSeconds(2).toNanos());
+        assertThat(transport.openReaders).isZero();
+        loops.close();
+        waiting.remove(0).run();
+        assertThat(services.stream().map(each -> each.ends)).containsOnly("closed");
+    }
+
     private void assertRefused(String because, Service service) {
         try (Loops loops = loops()) {
             assertThatThrownBy(() -> start(loops, () -> service))

@@ -191,6 +191,25 @@ class DutyCycleTest {
     }
 
     @Test
+    void skippedRecordsAreWork() {
+        transport.cutsPollsToOne = true;
+        running = chain(() -> PASS)
+                .on(transport)
+                .with(loops)
+                .onUnreadable(Deployment.UnreadableFrames.SKIP)
+                .start();
+        send(1, 3);
+        for (int i = 0; i < 3; i++) {
+            transport.topic("c-0").get(i)[1] = 0x55; // an unknown flag
+        }
+        for (int turn = 1; turn <= 3; turn++) {
+            assertThat(loops.turn()).as("work of turn " + turn).isPositive();
+        }
+        assertThat(running.status().parts().get(0).input().skipped()).isEqualTo(3);
+        assertThat(loops.turn()).isZero();
+    }
+
+    @Test
     void failureOfTransportInBackgroundStopsChain() {
         start(() -> PASS);
         transport.backgroundFailure = new TransportException("the broker is gone");

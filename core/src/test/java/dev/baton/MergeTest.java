@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.engine.ChainRun;
 import dev.baton.engine.writing.MergedProgress;
 import dev.baton.fixtures.HostileTransport;
@@ -245,6 +246,18 @@ class MergeTest {
         try (Loops loops = Loops.manual()) {
             assertThatThrownBy(() -> start(merge("a", "b"), loops)).hasMessageContaining("too short for a merge");
             assertThatThrownBy(() -> merge("a", "b").on(transport).start()).hasMessageContaining("no loops");
+        }
+    }
+
+    @Test
+    void deadLettersOfMergeAreRefused() {
+        try (Loops loops = Loops.manual()) {
+            assertThatThrownBy(() -> merge("a", "b")
+                            .on(transport)
+                            .with(loops)
+                            .onUnreadable(UnreadableFrames.DEAD_LETTER)
+                            .start())
+                    .hasMessageContaining("has no dead-letter topics for unreadable frames");
         }
     }
 

@@ -110,6 +110,23 @@ class RequestsTest {
     }
 
     @Test
+    void readersOfRepliesLeaveNoTopic() {
+        try (RunningChain running = Chain.named("c")
+                        .then("s1", () -> PASS)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onUnreadable(Deployment.UnreadableFrames.DEAD_LETTER)
+                        .start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 8);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(8L));
+        }
+        assertThat(transport.topics()).containsExactlyInAnyOrder("c-0", "c-1", "c-0.dead-letters");
+    }
+
+    @Test
     void replyFrameAnswersItsInputAcrossARestart() {
         List<Long> handled = new ArrayList<>();
         Service drop = (in, out) -> handled.add(in.getLong(0));

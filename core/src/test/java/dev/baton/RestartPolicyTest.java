@@ -116,6 +116,14 @@ class RestartPolicyTest {
     }
 
     @Test
+    void unlimitedTimesNeverEnd() {
+        Duration unlimited = Duration.ofSeconds(Long.MAX_VALUE);
+        Attempts attempts = policy.atMost(1, unlimited).steadyAfter(unlimited).attempts("c-1");
+        assertThat(attempts.after(new TransportException("away"), 0, 0).kind()).isEqualTo(Attempts.Step.Kind.RESTART);
+        assertThat(attempts.after(new TransportException("away"), 0, 1).kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
+    }
+
+    @Test
     void numbersOutOfRangeAreRefused() {
         Duration second = Duration.ofSeconds(1);
         assertThatThrownBy(() -> RestartPolicy.backoff(Duration.ZERO, second))

@@ -491,11 +491,19 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         Closing.watch(sections, environment.nanoTime());
     }
 
-    /** Returns whether all messages are delivered and stored, or the chain has failed. */
+    /**
+     * Returns whether all messages are delivered and stored, or the chain has failed, or it cannot continue before the caller
+     * returns.
+     */
     synchronized boolean hasSettled() {
         boolean isStored = inlet == null || inlet.isStored();
         wasDrained = state.failure() == null && isStored && sections.stream().allMatch(Section::isDrained);
-        return wasDrained || state.failure() != null;
+        return wasDrained || state.failure() != null || waitsForCaller();
+    }
+
+    private boolean waitsForCaller() {
+        return sections.stream().anyMatch(Section::waitsForCaller)
+                && sections.stream().allMatch(each -> each.isDrained() || each.waitsForCaller());
     }
 
     /** Makes its loops begin the next sweep at once. Returns whether the calling thread has turned them. */
@@ -509,9 +517,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     }
 
     /** Begins to release all sections. */
-    synchronized void beginRelease(long limitNanos) {
+    synchronized void beginRelease(long waitedNanos) {
         if (!wasDrained && state.failure() == null) {
-            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in flight"
+            state.warn("closed after " + waitedNanos / 1_000_000 + " ms with messages in flight"
                     + Closing.heldUpBy(sections, environment.nanoTime()));
         }
         closeInlet();
@@ -609,7 +617,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         List<Section> released = new ArrayList<>();
         List<Section> left = new ArrayList<>();
         for (SectionRemoval each : closing) {
-            if (each.isLeft()) {
+            if (each.section().isInCallersTurn()) {
+                retire(List.of(each.section()), environment.nanoTime()); // released when the callback has returned
+            } else if (each.isLeft()) {
                 left.add(each.section());
             } else {
                 released.add(each.section());

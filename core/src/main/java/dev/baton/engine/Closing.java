@@ -65,8 +65,10 @@ public final class Closing {
         if (closing.isEmpty()) {
             return;
         }
-        drain(closing, environment.nanoTime() + limitNanos, environment);
-        closing.forEach(each -> each.beginRelease(limitNanos));
+        long begun = environment.nanoTime();
+        drain(closing, begun + limitNanos, environment);
+        long waited = environment.nanoTime() - begun;
+        closing.forEach(each -> each.beginRelease(waited));
         long deadline = ChainState.releaseDeadline(environment);
         SectionRemoval.await(
                 closing.stream().flatMap(each -> each.removals().stream()).toList(), deadline, environment);

@@ -1,5 +1,6 @@
 package dev.baton.engine;
 
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.Merge;
 import dev.baton.Message;
@@ -82,6 +83,11 @@ public final class MergeStart implements RunStart {
     @Override
     public void check() {
         settings.refuse("merge " + merge.name(), INAPPLICABLE);
+        if (settings.unreadable == UnreadableFrames.DEAD_LETTER) {
+            throw new IllegalArgumentException(
+                    "merge " + merge.name() + " has no dead-letter topics for unreadable frames;"
+                            + " use onUnreadable(STOP) or onUnreadable(SKIP)");
+        }
         int longest = writers(topic().input(0)).maxPayload();
         if (longest < 0) {
             throw new IllegalArgumentException("a payload of " + transport.maxPayload()

@@ -1,5 +1,6 @@
 package dev.baton.engine;
 
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.SinkService;
@@ -70,7 +71,8 @@ record ReplyReaders(
         RunSettings reading = new RunSettings();
         reading.loops = ofChain.loops;
         reading.openLimit = ofChain.openLimit;
-        reading.unreadable = ofChain.unreadable;
+        reading.unreadable =
+                ofChain.unreadable == UnreadableFrames.STOP ? UnreadableFrames.STOP : UnreadableFrames.SKIP;
         reading.startAt = StartPosition.latest();
         reading.output = () -> new SinkService(in -> {});
         reading.onFailure = ofChain.replies::failed;

@@ -22,9 +22,10 @@ final class RestartingRun implements RunningChain {
     private final Environment environment;
     private final RestartingChain restarting;
     private final RecentStatus<ChainStatus> recentStatus;
-    private RestartingInlet inlet; // guarded by this, like the following fields
+    private final Object entrance = new Object(); // not held by a close, which senders do not wait for
+    private RestartingInlet inlet; // guarded by entrance, like isShared
     private boolean isShared;
-    private boolean isClosed;
+    private boolean isClosed; // guarded by this, like wasDrained
     private boolean wasDrained;
 
     RestartingRun(RunStart start) {
@@ -61,28 +62,30 @@ final class RestartingRun implements RunningChain {
     }
 
     @Override
-    public synchronized Inlet inlet() {
-        checkInlet(isShared);
-        if (inlet == null) {
-            inlet = new RestartingInlet(
-                    restarting,
-                    environment,
-                    start.settings().sendLimit.toNanos(),
-                    ThreadInlet.isDirect(start.transport()));
+    public Inlet inlet() {
+        synchronized (entrance) {
+            checkInlet(isShared);
+            if (inlet == null) {
+                inlet = new RestartingInlet(
+                        restarting,
+                        environment,
+                        start.settings().sendLimit.toNanos(),
+                        ThreadInlet.isDirect(start.transport()));
+            }
+            return inlet;
         }
-        return inlet;
     }
 
     @Override
     public SharedInlet sharedInlet(int capacity) {
-        synchronized (this) {
+        synchronized (entrance) {
             checkInlet(isShared || inlet != null);
             isShared = true;
         }
         try {
             return restarting.sharedInlet(capacity, start.maxPayload());
         } catch (RuntimeException | Error failure) {
-            synchronized (this) {
+            synchronized (entrance) {
                 isShared = false;
             }
             throw failure;

@@ -70,6 +70,7 @@ public final class Section implements Task {
     private int sweeps; // sweeps with work
     private RuntimeException closeFailure; // failure of parts that are closed
     private boolean isClosed;
+    private boolean isInTurn;
 
     /**
      * Creates a section of parts.
@@ -140,6 +141,18 @@ public final class Section implements Task {
 
     @Override
     public int doWork() {
+        if (isInTurn) { // a callback turns the loop, to close a chain
+            return 0;
+        }
+        isInTurn = true;
+        try {
+            return sweep();
+        } finally {
+            isInTurn = false;
+        }
+    }
+
+    private int sweep() {
         if (state.failure() != null) {
             stop();
             return 0;
@@ -193,6 +206,21 @@ public final class Section implements Task {
             }
         }
         return true;
+    }
+
+    @Override
+    public boolean isInTurn() {
+        return isInTurn;
+    }
+
+    /** Returns whether one of its callbacks waits for the calling method, so that its turn ends only after that. Any thread. */
+    boolean isInCallersTurn() {
+        return loop.isInTurn() && isInTurn;
+    }
+
+    /** Returns whether the calling thread is in a callback of this loop, so that this section gets no turn until it returns. */
+    boolean waitsForCaller() {
+        return loop.isInTurn() && (isInTurn || !loop.isManual());
     }
 
     /** Returns the status of its parts, in chain order. Called on its loop, between two turns. */

@@ -57,7 +57,7 @@ final class SectionRemoval {
     }
 
     private boolean hasEnded() {
-        if (isLeft || removed.isDone()) {
+        if (isLeft || removed.isDone() || section.isInCallersTurn()) {
             return true;
         }
         long now = environment.nanoTime();

@@ -35,6 +35,9 @@ import java.util.concurrent.TimeoutException;
  * <p>Confined to its loop, except for the queues of ended calls and stages.
  */
 final class ConcurrentCalls implements InputOwner.Later {
+    /** Time that calls have to end after they were interrupted by a close. */
+    private static final long INTERRUPTED_NANOS = 500_000_000;
+
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
 
     /** An input that is not settled. */
@@ -77,6 +80,9 @@ final class ConcurrentCalls implements InputOwner.Later {
     private final Queue<Completed> completed = new ConcurrentLinkedQueue<>();
     private Taken lettered; // input whose dead letter is being stored; null for none
     private long dueAt = Long.MAX_VALUE; // earliest time of a retry or of the end of a stage
+    private int toldClosing; // number of service objects whose onClosing was called
+    private boolean isInterrupted; // the calls at work are, since the following time
+    private long interruptedAt;
 
     ConcurrentCalls(
             PartPlan plan,
@@ -364,15 +370,16 @@ final class ConcurrentCalls implements InputOwner.Later {
         return false;
     }
 
-    /** Makes the call of each service object at an orderly close. */
+    /** Makes the call of the next service object at an orderly close. Returns the number of those that follow. */
     int closing(Outlet to) throws Exception {
-        for (ConcurrentCall call : all) {
-            call.closing(to);
-        }
-        return 1;
+        all[toldClosing++].closing(to);
+        return all.length - toldClosing;
     }
 
-    /** Interrupts the calls that are at work, and cancels their stages. Returns whether no thread makes a call. */
+    /**
+     * Interrupts the calls that are at work, and cancels their stages. Returns whether no thread makes a call, or the calls
+     * have ignored their interrupts for too long. Such a call ends later, while the topics belong to others.
+     */
     boolean tryClose() {
         taken.stream().filter(each -> each.stage != null).forEach(ConcurrentCalls::cancel);
         if (threads instanceof ExecutorService pool) {
@@ -380,10 +387,19 @@ final class ConcurrentCalls implements InputOwner.Later {
         }
         for (ConcurrentCall call : all) {
             if (call.isAtWork()) {
-                return false;
+                return isTooLate();
             }
         }
         return true;
+    }
+
+    private boolean isTooLate() {
+        long now = environment.nanoTime();
+        if (!isInterrupted) {
+            isInterrupted = true;
+            interruptedAt = now;
+        }
+        return now - interruptedAt >= INTERRUPTED_NANOS;
     }
 
     /** Makes the last call of each service object; the thread of a call that is at work makes it afterwards. */

@@ -224,8 +224,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             flushTick();
         }
         if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && isSettled()) {
-            wasToldClosing = true;
-            calls.closing(lastInput());
+            wasToldClosing = calls.closing(lastInput()) == 0;
             flushTick();
             work++;
         }
@@ -378,6 +377,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         calls.beginBatch(taken, budget);
         time.begin();
+        long skippedBefore = unreadables.skipped();
         boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
         try {
             isRefused = false;
@@ -393,9 +393,10 @@ public final class DutyCycle extends Part implements FrameHandler {
                 flushBatch();
             }
         }
-        isAtEnd = taken == 0 && !isRefused && !unreadables.isWaiting();
-        isMoreLeft = taken > 0 && (taken >= budget || time.wasOver());
-        return taken;
+        int passed = taken + (int) (unreadables.skipped() - skippedBefore);
+        isAtEnd = passed == 0 && !isRefused && !unreadables.isWaiting();
+        isMoreLeft = passed > taken || taken > 0 && (taken >= budget || time.wasOver());
+        return passed;
     }
 
     /** Flushes the outputs of one poll, and records the inputs that they answer. */

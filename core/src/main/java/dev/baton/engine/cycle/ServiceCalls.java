@@ -427,14 +427,14 @@ public final class ServiceCalls {
         return work;
     }
 
-    /** Makes the last call. */
-    void closing(long lastInput) {
-        call(Cause.ofClosing(lastInput), () -> {
+    /** Makes the last call, or that of one of several objects. Returns the number of calls that follow, each of which needs room. */
+    int closing(long lastInput) {
+        return call(Cause.ofClosing(lastInput), () -> {
             if (concurrent != null) {
                 return concurrent.closing(outlet);
             }
             service.onClosing(outlet);
-            return 1;
+            return 0;
         });
     }
 

@@ -16,7 +16,7 @@ final class ClosingTasks {
         this.connections = connections;
     }
 
-    /** Begins to close a task. Completes {@code closed} when the task is closed, or with the exception of the close. */
+    /** Begins to close a task, which has no turn in progress or ends it first. Completes {@code closed} when the task is closed, or with the exception of the close. */
     void begin(Task task, CompletableFuture<Void> closed) {
         Closing closing = new Closing(task, closed);
         if (!goOn(closing)) {
@@ -63,6 +63,9 @@ final class ClosingTasks {
     }
 
     private boolean goOn(Closing closing) {
+        if (closing.task().isInTurn()) {
+            return false;
+        }
         Throwable failure = null;
         isReleasing = true;
         try {

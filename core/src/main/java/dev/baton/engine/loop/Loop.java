@@ -4,6 +4,7 @@ import dev.baton.run.Environment;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.run.Loops.LoopStatus;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -71,6 +72,7 @@ public final class Loop {
     private int roundTrips; // sum of the sweeps of tasks that need several
     private boolean isSweeping;
     private int idleSweeps;
+    private boolean wasInterrupted; // and has logged it
     private boolean isWorkLeft; // of the current sweep; paced loops only
     private final Pacing pacing = new Pacing();
     private long sweptNanos; // begin of the current sweep; paced loops only
@@ -138,14 +140,14 @@ public final class Loop {
 
     /**
      * Stops running the task and closes it on the loop's thread, while other tasks continue. If called on the loop's own
-     * thread, it waits until the task is closed.
+     * thread, it waits until the task is closed, unless a callback of that task calls it: then the task ends its turn first.
      *
      * @param task task that was begun or added
      * @return a future that completes when the task is closed
      */
     public CompletableFuture<Void> remove(Task task) {
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        boolean isWaiting = isManual || isCurrent();
+        boolean isWaiting = (isManual || isCurrent()) && !task.isInTurn();
         command(() -> {
                     begun.remove(task);
                     tasks.remove(task);
@@ -290,6 +292,9 @@ public final class Loop {
             return times == null ? sweep() : measuredSweep();
         } finally {
             isSweeping = wasSweeping;
+            if (!wasSweeping && !closings.isEmpty()) {
+                closings.finish(); // tasks that were closed by their own callbacks
+            }
         }
     }
 
@@ -343,7 +348,9 @@ public final class Loop {
             try {
                 work += task.doWork();
             } catch (RuntimeException | Error failure) {
-                fail(task, failure);
+                if (tasks.contains(task)) { // otherwise it was closed by a callback
+                    fail(task, failure);
+                }
             }
         }
         return work;
@@ -378,8 +385,21 @@ public final class Loop {
         } else {
             long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
             if (waitNanos > 0) {
+                clearInterrupt();
                 connections.await(waitNanos);
             }
+        }
+    }
+
+    /** Clears the interrupt of its thread, with which it could not pause. */
+    private void clearInterrupt() {
+        if (Thread.interrupted() && !wasInterrupted) {
+            wasInterrupted = true;
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "loop " + Thread.currentThread().getName() + " ignores an interrupt; a service or a library"
+                                    + " has interrupted its thread, which only Loops.close() ends");
         }
     }
 
@@ -411,6 +431,7 @@ public final class Loop {
                 nextSweepNanos = environment.nanoTime(); // the period begins anew with the requested sweep
                 break;
             }
+            clearInterrupt();
             environment.park(left);
         }
         sweptNanos = environment.nanoTime();

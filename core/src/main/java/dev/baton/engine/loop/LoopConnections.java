@@ -16,7 +16,8 @@ final class LoopConnections {
         final Transport transport;
         final Connection connection;
         final Set<Task> users = new LinkedHashSet<>();
-        boolean hasFailed; // it gets no turns, but is kept until its last task is closed
+        boolean hasFailed; // no further task uses it; it gets turns until its last task is closed, as a close may need
+        // them
 
         Shared(Transport transport) {
             this.transport = transport;

@@ -52,6 +52,14 @@ public interface Task {
     }
 
     /**
+     * {@return whether a turn of the task is in progress, and a callback of it calls the loop} The task is then closed when the
+     * turn has ended.
+     */
+    default boolean isInTurn() {
+        return false;
+    }
+
+    /**
      * Called after a failure of {@link #doWork} or of a connection in use. The task gets no further turns.
      *
      * @param cause exception that was thrown

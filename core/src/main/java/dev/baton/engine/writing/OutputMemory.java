@@ -22,6 +22,7 @@ public final class OutputMemory implements TopicWriter {
     private ByteBuffer memory = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private int[] begins = new int[FIRST_FRAMES]; // of the frames, and of the next one
     private int frames;
+    private boolean isClaimed;
 
     /**
      * Creates an empty memory.
@@ -55,6 +56,9 @@ public final class OutputMemory implements TopicWriter {
 
     @Override
     public Frame claim(int maxLength) {
+        if (isClaimed) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
         if (maxLength < 0 || maxLength > maxPayload) {
             throw new IllegalArgumentException(
                     "claim of " + maxLength + " bytes; 0 to " + maxPayload + " are allowed on this topic");
@@ -64,11 +68,13 @@ public final class OutputMemory implements TopicWriter {
             memory = ByteBuffer.wrap(Arrays.copyOf(memory.array(), Math.max(required, 2 * memory.capacity())))
                     .order(ByteOrder.LITTLE_ENDIAN);
         }
+        isClaimed = true;
         return frame.wrap(memory, begins[frames], maxLength);
     }
 
     @Override
     public long commit(int length) {
+        isClaimed = false;
         if (++frames == begins.length) {
             begins = Arrays.copyOf(begins, 2 * frames);
         }
@@ -77,13 +83,16 @@ public final class OutputMemory implements TopicWriter {
     }
 
     @Override
-    public void abort() {}
+    public void abort() {
+        isClaimed = false;
+    }
 
     @Override
     public void flush() {}
 
     @Override
     public void rewind(long sequence) {
+        isClaimed = false;
         frames = (int) sequence;
     }
 

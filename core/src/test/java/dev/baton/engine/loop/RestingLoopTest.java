@@ -75,6 +75,15 @@ class RestingLoopTest {
         assertThat(pause()).isEqualTo(USUAL_NANOS);
     }
 
+    @Test
+    void interruptDoesNotEndPauses() {
+        loop.run();
+        loop.add(new Idling());
+        Thread.currentThread().interrupt();
+        assertThat(pause()).isEqualTo(REST_NANOS);
+        assertThat(Thread.interrupted()).as("interrupt that ends each pause").isFalse();
+    }
+
     /** Returns how long the loop waits in its only connection. */
     private long awaited(boolean awaitsNews) {
         AtomicLong awaited = new AtomicLong();
