@@ -10,6 +10,8 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.support.SequenceRanges;
 import dev.baton.status.PartStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -533,6 +535,71 @@ class PerKeyRetryTest {
         for (int seed = 0; seed < 100; seed++) {
             kills(new Random(seed), seed, endsWithLetters);
         }
+    }
+
+    @Test
+    void timeOfRetryOutlivesReboot() {
+        List<Long> times = new ArrayList<>();
+        List<Long> failed = new ArrayList<>();
+        Chain timed = Chain.named("c")
+                .then("s1", () -> new Service() {
+                    private ServiceContext context;
+
+                    @Override
+                    public void onStart(ServiceContext given) {
+                        context = given;
+                    }
+
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        if (failing.contains(in.getLong(0))) {
+                            failed.add(context.time());
+                            throw new IllegalStateException("no");
+                        }
+                        times.add(context.time());
+                    }
+                })
+                .build();
+        long sent;
+        try (Loops loops = loops();
+                RunningChain running =
+                        timed.on(transport).with(loops).onError(errors).start()) {
+            sent = clock.wallNanos();
+            send(running, 21);
+            clock.pass(Duration.ofSeconds(5));
+            turn(loops);
+        }
+        reboot("c-0", Duration.ofDays(30));
+        reboot(RETRIES, Duration.ofDays(30));
+        failing.clear();
+        try (Loops loops = loops();
+                RunningChain running =
+                        timed.on(transport).with(loops).onError(errors).start()) {
+            turn(loops);
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(failed).hasSize(1);
+        assertThat(times).containsExactlyElementsOf(failed);
+        assertThat(times.get(0)).isBetween(sent, sent + Duration.ofSeconds(1).toNanos());
+    }
+
+    /** Makes a topic one that was written before the host started anew, when it had been up for longer by some time. */
+    private void reboot(String name, Duration longer) {
+        HostileTransport.Topic topic = transport.topic(name);
+        for (int i = 0; i < topic.size(); i++) {
+            ByteBuffer frame = ByteBuffer.wrap(topic.get(i)).order(ByteOrder.LITTLE_ENDIAN);
+            frame.putLong(32, frame.getLong(32) + longer.toNanos()); // the time of sending
+        }
+        Incarnation old = topic.writers.newest();
+        topic.writers = SequenceRanges.<Incarnation>none()
+                .with(
+                        1,
+                        new Incarnation(
+                                old.id(),
+                                old.topology(),
+                                old.boot() + 1,
+                                old.wallOffsetNanos() - longer.toNanos(),
+                                "old"));
     }
 
     private void kills(Random random, int seed, boolean endsWithLetters) {

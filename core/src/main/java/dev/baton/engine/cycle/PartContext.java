@@ -77,6 +77,16 @@ final class PartContext implements ServiceContext {
         inputOffset = other.inputOffset;
     }
 
+    /** Returns the difference between the wall clock and the clock of the writer of the current input. */
+    long inputOffset() {
+        return inputOffset;
+    }
+
+    /** Sets that difference, for an input that another writer than that of the input topic's next frame has written. */
+    void inputOffset(long nanos) {
+        inputOffset = nanos;
+    }
+
     Environment environment() {
         return environment;
     }

@@ -77,15 +77,17 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         final long number; // sequence in this topic
         final Frame frame;
         final boolean isOfThisBoot; // whether its stamps are comparable with this host's clock
+        final long wallOffset; // between the wall clock and the clock of its stamps
         ByteBuffer key;
         int failures;
         long dueAt;
         long outputs; // sequence of its last output, or of the one before it
 
-        Aside(long number, Frame frame, boolean isOfThisBoot) {
+        Aside(long number, Frame frame, boolean isOfThisBoot, long wallOffset) {
             this.number = number;
             this.frame = frame;
             this.isOfThisBoot = isOfThisBoot;
+            this.wallOffset = wallOffset;
         }
     }
 
@@ -95,11 +97,13 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private final FailedCalls failed;
     private final WriterOutlet outlet;
     private final InboundMessage message;
+    private final PartContext context;
     private final Environment environment;
     private final LongSupplier lastInput;
     private final TopicWriter writer;
     private final TopicReader reader;
     private final FrameWriter frames;
+    private final long writerOffset; // between the wall clock and the clock of its frames
     private final int most;
     private final int mostInBatch;
     private final long lastAtOpen;
@@ -133,6 +137,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             ServiceCalls calls,
             FailedCalls failed,
             WriterOutlet outlet,
+            PartContext context,
             LongSupplier lastInput) {
         this.plan = failed.plan();
         this.state = state;
@@ -140,11 +145,14 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         this.failed = failed;
         this.outlet = outlet;
         this.message = failed.message();
+        this.context = context;
         this.environment = state.environment();
         this.lastInput = lastInput;
         this.writer = ends.writer();
         this.reader = ends.reader();
         this.frames = plan.writers().ofRecords(writer);
+        Incarnation own = writer.incarnation();
+        this.writerOffset = own == null ? context.inputOffset() : own.wallOffsetNanos();
         this.most = plan.errors().mostSetAside();
         this.mostInBatch = Math.max(1, Math.min(MOST_IN_BATCH, (plan.writers().maxPayload() - AT_INPUTS) / EACH));
         this.lastAtOpen = writer.sequence();
@@ -242,7 +250,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (writer.storedSequence() < asideNumber) {
             return false;
         }
-        Aside added = new Aside(asideNumber, InboundMessage.copy(in.frame()), in.isOfThisBoot());
+        Aside added = new Aside(asideNumber, InboundMessage.copy(in.frame()), in.isOfThisBoot(), context.inputOffset());
         added.failures = asideFailures;
         open(added, environment.nanoTime() + asidePause);
         asideNumber = 0;
@@ -273,7 +281,15 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             }
         }
         claim.putPayload(from, from.length());
-        return commit(claim, from.length(), in.servicesPassed(), in.type(), from.sequence(), in.originNanos());
+        claim.stamp(
+                in.servicesPassed(),
+                in.type(),
+                from.sequence(),
+                in.originNanos(),
+                from.sentNanos()
+                        + context.inputOffset()
+                        - writerOffset); // which its retry takes as its time, also after a restart
+        return commit(claim, from.length());
     }
 
     private Frame claim(int length) {
@@ -284,8 +300,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         return claim;
     }
 
-    private long commit(Frame claim, int length, int hops, int type, long cause, long originNanos) {
-        claim.stamp(hops, type, cause, originNanos, environment.nanoTime());
+    private long commit(Frame claim, int length) {
         long number = frames.commit(claim, length);
         writer.flush();
         return number;
@@ -377,6 +392,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private void handle(TopicWriter outputs, int maxOutputs, BatchTime time) {
         before = outputs.sequence();
         boolean isOfThisBoot = message.isOfThisBoot();
+        long wallOffset = context.inputOffset();
         outlet.beginBatch();
         int handled = 0;
         long begun = environment.nanoTime();
@@ -386,6 +402,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             }
             Aside next = lettered == null ? due.poll() : lettered;
             message.isOfThisBoot(next.isOfThisBoot);
+            context.inputOffset(next.wallOffset);
             if (isHandled(next)) {
                 next.outputs = outputs.sequence();
                 batch.add(next);
@@ -400,6 +417,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
                 && isDue()
                 && (plan.loop().isManual() || environment.nanoTime() - begun < BatchTime.MOST_NANOS));
         message.isOfThisBoot(isOfThisBoot);
+        context.inputOffset(wallOffset);
         isWaiting = handled == 0;
         if (!batch.isEmpty()) {
             recorded = record(BATCH);
@@ -450,7 +468,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             claim.putLong(AT_INPUTS + EACH * i, batch.get(i).number);
             claim.putLong(AT_INPUTS + EACH * i + Long.BYTES, batch.get(i).outputs);
         }
-        return commit(claim, length, 0, 0, Cause.ofTick(Math.max(0, lastInput.getAsLong())), environment.nanoTime());
+        long now = environment.nanoTime();
+        claim.stamp(0, 0, Cause.ofTick(Math.max(0, lastInput.getAsLong())), now, now);
+        return commit(claim, length);
     }
 
     /** Returns whether the record is stored, so that the outputs of its batch can be flushed. */
@@ -521,7 +541,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             copy.sequence(Cause.input(frame.cause()));
             copy.stamp(frame.servicesPassed(), frame.type(), 0, frame.originNanos(), frame.sentNanos());
             Incarnation author = reader.writer();
-            open.put(readUpTo, new Aside(readUpTo, copy, author == null || author.isOfThisBoot()));
+            boolean isOfThisBoot = author == null || author.isOfThisBoot();
+            long wallOffset = author == null ? context.inputOffset() : author.wallOffsetNanos();
+            open.put(readUpTo, new Aside(readUpTo, copy, isOfThisBoot, wallOffset));
         }
     }
 
@@ -531,7 +553,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         for (int at = AT_INPUTS; at < of.length(); at += EACH) {
             if (of.getLong(at + Long.BYTES) <= outputs) {
                 Aside found = open.remove(of.getLong(at)); // null if it was acknowledged, and not read
-                answered.add(found == null ? new Aside(of.getLong(at), of, true) : found);
+                answered.add(found == null ? new Aside(of.getLong(at), of, true, 0) : found);
             }
         }
         return answered;

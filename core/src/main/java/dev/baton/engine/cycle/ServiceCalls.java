@@ -99,7 +99,7 @@ public final class ServiceCalls {
 
     /** Sets inputs aside that fail. Called before the first call. */
     RetryTopic setAside(RetryTopic.Ends ends, ChainState state, LongSupplier lastInput) {
-        retries = new RetryTopic(state, ends, this, failed, outlet, lastInput);
+        retries = new RetryTopic(state, ends, this, failed, outlet, context, lastInput);
         later = retries;
         return retries;
     }
