@@ -1,10 +1,10 @@
 package dev.baton.deadletters;
 
 import dev.baton.engine.letters.LetterReading;
-import dev.baton.engine.letters.RedriveMark;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.ChainNames;
 import dev.baton.engine.writing.FrameWriter;
+import dev.baton.engine.writing.RedriveMark;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -95,7 +95,7 @@ public final class Redrive {
         this.input = input;
         this.repeats = repeats;
         this.sentBefore = sentBefore;
-        this.mark = new RedriveMark(reader.found().identity());
+        this.mark = new RedriveMark(reader.found().identity(), writer);
         this.outlet = new WriterOutlet(new FrameWriter(writer, Integer.MAX_VALUE, mark), 1, environment, null);
         this.reading = new LetterReading(letters, this::send);
     }
@@ -332,7 +332,7 @@ public final class Redrive {
         } catch (IllegalArgumentException tooLong) {
             throw new IllegalArgumentException(
                     "message " + letter.sequence() + " of topic '" + letter.topic()
-                            + "' is too long to be sent again: it" + " carries a mark of " + RedriveMark.BYTES
+                            + "' is too long to be sent again: it" + " carries a mark of " + mark.bytes()
                             + " bytes; raise the transport's longest payload",
                     tooLong);
         }

@@ -26,8 +26,8 @@ import java.nio.ByteBuffer;
  * <tr><td>6</td><td>MERGED</td><td>1 + 24 n</td><td>0 index of the input that a merged frame comes from, from 0, then for
  * each of n inputs: sequence of its newest message up to this frame, identity of its topic, incarnation of that message's
  * writer</td></tr>
- * <tr><td>7</td><td>REDRIVEN</td><td>16</td><td>0 identity of a dead-letter topic, 8 sequence there of the message that was
- * sent again</td></tr>
+ * <tr><td>7</td><td>REDRIVEN</td><td>24</td><td>0 identity of a dead-letter topic, 8 sequence there of the message that was
+ * sent again, 16 twice the sequence of the newest frame before the redriven ones, plus 1 if its flush is whole</td></tr>
  * <tr><td>8</td><td>TICK</td><td>24</td><td>0 time of the tick that sent the frame, in nanoseconds since 1970-01-01T00:00Z, 8 index
  * of the frame among what that tick sent, from 0, 12 frames of its round up to this one, 16 time up to which all was sent that
  * was due before the round, 0 for none</td></tr>
@@ -56,7 +56,10 @@ public final class Extension {
     /** The progress of a merge in each of its inputs, 1 byte and 24 bytes for each input. */
     public static final int MERGED = 6;
 
-    /** The dead letter from which the message was sent again, 16 bytes: identity of the letters' topic, sequence in it. */
+    /**
+     * The dead letter from which the message was sent again, 24 bytes: identity of the letters' topic, sequence in it, end of
+     * the topic before the redrive.
+     */
     public static final int REDRIVEN = 7;
 
     /** The tick that sent the frame, and the number of frames of its round up to this one, 24 bytes. */
@@ -74,7 +77,7 @@ public final class Extension {
     /** Length of the value of {@link #TRACE}. */
     public static final int TRACE_BYTES = 26;
     /** Length of the value of {@link #REDRIVEN}. */
-    public static final int REDRIVEN_BYTES = 16;
+    public static final int REDRIVEN_BYTES = 24;
     /** Length of the value of {@link #TICK}. */
     public static final int TICK_BYTES = 24;
     /** Length of the value of {@link #REQUEST}. */

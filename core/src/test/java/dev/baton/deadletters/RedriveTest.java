@@ -6,19 +6,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.StatefulService;
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.SnapshotPolicy;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dead letters that are sent again: each once, whatever happens in between. */
 class RedriveTest {
@@ -86,6 +98,155 @@ class RedriveTest {
         poison.clear();
         run(1);
         assertThat(received).containsExactly(1L, 3L, 5L, 2L, 4L, 6L);
+    }
+
+    /** A first service with two outputs for each input, killed when half of its last flush was stored. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void redriveDoesNotCompleteHalfFlush(boolean hasState) {
+        Supplier<Service> twice = hasState ? TwiceWithState::new : Twice::new;
+        one(twice, "s1", 1);
+        transport.topic("c-1").stored = 1;
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        transport.crash();
+        poison.add(11L);
+        one(twice, "s2", 0);
+        poison.clear();
+        assertThat(redrive().sent()).isEqualTo(1);
+        one(twice, "s1", 1);
+        transport.crash(); // without a snapshot since then
+        one(twice, "s1", 1);
+        List<Long> expected = new ArrayList<>(List.of(11L, 11L, 12L, 21L, 22L, 31L, 32L));
+        if (!hasState) {
+            expected.add(0, 11L); // an input whose flush is not whole is answered again
+        }
+        assertThat(values("c-1")).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void redriveDoesNotAnswerRetriedMessage() {
+        ShiftedClock clock = new ShiftedClock();
+        boolean[] fails = {true};
+        Chain chain = Chain.named("c")
+                .then(
+                        "s1",
+                        () -> (in, out) -> {
+                            if (fails[0] && in.getLong(0) == 1) {
+                                throw new IllegalStateException("no");
+                            }
+                            out.forward(in);
+                        },
+                        ErrorPolicy.retry(9).after(Duration.ofMinutes(1)).perKey())
+                .then("s2", () -> this::handle, ErrorPolicy.deadLetter())
+                .build();
+        Loops killed = Loops.manual().in(clock);
+        RunningChain first =
+                chain.on(transport).with(killed).onFailure(failure -> {}).start();
+        for (long value = 1; value <= 2; value++) {
+            ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) value);
+            first.inlet()
+                    .tryClaim(8, new MessageFields().key(key))
+                    .putLong(0, value)
+                    .commit(8);
+        }
+        turn(killed);
+        fails[0] = false;
+        poison.clear();
+        clock.pass(Duration.ofMinutes(2));
+        transport.duringFlush = topic -> {
+            if (topic == transport.topic("c-1")) {
+                throw new IllegalStateException("killed");
+            }
+        };
+        turn(killed);
+        transport.duringFlush = topic -> {};
+        transport.crash();
+        assertThat(redrive().sent()).isEqualTo(1);
+        try (Loops loops = Loops.manual().in(clock);
+                RunningChain running = chain.on(transport).with(loops).start()) {
+            turn(loops);
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(values("c-1")).containsExactly(2L, 2L, 1L);
+    }
+
+    private static void turn(Loops loops) {
+        for (int i = 0; i < 20; i++) {
+            loops.turn();
+        }
+    }
+
+    private List<Long> values(String topic) {
+        return transport.frames(topic).stream()
+                .map(frame -> {
+                    frame.validate();
+                    return frame.getLong(0);
+                })
+                .toList();
+    }
+
+    /** Runs one service of the chain until it has handled what there is; it is killed at the end. */
+    private void one(Supplier<Service> first, String service, int messages) {
+        Chain chain = Chain.named("c")
+                .then("s1", first)
+                .then("s2", () -> this::handle, ErrorPolicy.deadLetter())
+                .build();
+        Loops loops = Loops.manual();
+        RunningChain running = chain.on(transport)
+                .with(loops)
+                .only(service)
+                .snapshots(SnapshotPolicy.every(Duration.ofHours(1)))
+                .start();
+        for (int i = 0; i < messages; i++) {
+            running.inlet().tryClaim(8).putLong(0, ++sent).commit(8);
+        }
+        turn(loops);
+        assertThat(running.failure()).isEmpty();
+        if (service.equals("s2")) {
+            running.close();
+            loops.close();
+        } else {
+            transport.crash();
+        }
+    }
+
+    private static class Twice implements Service {
+        @Override
+        public int maxOutputs() {
+            return 2;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.claim(8).putLong(0, 10 * in.getLong(0) + 1).commit(8);
+            out.claim(8).putLong(0, 10 * in.getLong(0) + 2).commit(8);
+        }
+    }
+
+    private static final class TwiceWithState extends Twice implements StatefulService {
+        private long count;
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            assertThat(in.getLong(0)).isEqualTo(++count);
+            super.onMessage(in, out);
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            out.putLong(count);
+            return true;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            count = in.getLong();
+        }
     }
 
     /** Killed at its first flush, poll, open or acknowledgement, then at the second, and so on; each time the chain goes on. */

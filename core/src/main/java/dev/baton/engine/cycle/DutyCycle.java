@@ -218,7 +218,11 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relayTurn();
         }
-        if (ticks && !calls.isRedelivering() && !pending.isFull() && (retries == null || !retries.isWriting())) {
+        if (ticks
+                && owner.maySend()
+                && !calls.isRedelivering()
+                && !pending.isFull()
+                && (retries == null || !retries.isWriting())) {
             work += calls.tick(lastInput());
             time.callEnded();
             flushTick();
@@ -240,7 +244,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private boolean isSettled() {
-        return owner.unfinished() == 0 && (retries == null || retries.mayClose());
+        return owner.unfinished() == 0 && owner.maySend() && (retries == null || retries.mayClose());
     }
 
     private boolean isHeldUp() {

@@ -41,6 +41,11 @@ public interface InputOwner {
         return true;
     }
 
+    /** Returns whether the service may tick and close now. */
+    default boolean maySend() {
+        return true;
+    }
+
     /**
      * Returns the number of consumed inputs that are still to be handled. Until there is none, the last call of the service
      * is not made, and the inputs of another writer are not taken.

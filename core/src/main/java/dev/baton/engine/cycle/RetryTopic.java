@@ -6,6 +6,7 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.FrameWriter;
+import dev.baton.engine.writing.RedriveMark;
 import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -156,7 +157,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         this.most = plan.errors().mostSetAside();
         this.mostInBatch = Math.max(1, Math.min(MOST_IN_BATCH, (plan.writers().maxPayload() - AT_INPUTS) / EACH));
         this.lastAtOpen = writer.sequence();
-        this.outputsAtOpen = outlet.writer().sequence();
+        this.outputsAtOpen = RedriveMark.ownOutputs(outlet.writer());
         long acknowledged = reader.found().acknowledged();
         this.needsMark = acknowledged == TopicReader.UNKNOWN;
         this.readUpTo = Math.max(0, acknowledged);

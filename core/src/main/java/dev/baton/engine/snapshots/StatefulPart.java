@@ -14,6 +14,7 @@ import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.state.StateContents;
+import dev.baton.engine.writing.RedriveMark;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
@@ -55,6 +56,9 @@ public final class StatefulPart extends Part implements InputOwner {
     private boolean isFound; // the snapshots are loaded
     private boolean isLost; // the state begins empty, although inputs were acknowledged
     private SnapshotEnd restored; // null if the state began empty
+    private boolean
+            isRecounted; // redriven frames lie behind the newest snapshot, so the next one precedes further outputs
+    private long redeliveredUpTo; // input, while it is recounted
     private long restoredNanos = PartStatus.UNKNOWN;
 
     /** A snapshot that is being restored. */
@@ -178,15 +182,15 @@ public final class StatefulPart extends Part implements InputOwner {
         int work = 0;
         if (snapshots.isWriting()) {
             work = write();
-        } else if (isDue()) {
+        } else if (isDue() || isRecounted && isRecountable()) {
             snapshots.begin(endOfNext(), cycle.consumedPosition());
             if (state.listener() != null) {
                 state.listener().onSnapshotBegun(plan.name(), cycle.consumed());
             }
             work = 1;
         }
-        if (snapshots.isSaving()) {
-            return work; // no inputs while the service writes its state
+        if (snapshots.isSaving() || isRecounted && snapshots.isWriting()) {
+            return work; // no inputs while the service writes its state, or while its outputs are counted anew
         }
         work += answer();
         if (hasCause && !snapshots.isOwned()) {
@@ -196,6 +200,29 @@ public final class StatefulPart extends Part implements InputOwner {
             endDropping();
         }
         return work;
+    }
+
+    /** Returns whether the snapshot can begin that separates redriven frames from further outputs. */
+    private boolean isRecountable() {
+        if (isDropping || cycle.isRedelivering() || cycle.consumed() < redeliveredUpTo) {
+            return false;
+        }
+        hasCause = true;
+        return snapshots.isOwned();
+    }
+
+    @Override
+    public int room() {
+        if (!isRecounted) {
+            return Integer.MAX_VALUE;
+        }
+        long left = redeliveredUpTo - cycle.consumed();
+        return cycle.consumed() == TopicReader.UNKNOWN ? 1 : (int) Math.min(Integer.MAX_VALUE, Math.max(0, left));
+    }
+
+    @Override
+    public boolean maySend() {
+        return !isRecounted;
     }
 
     /** Runs a turn of the service. If something may lead to outputs, this start has to own its snapshots first. */
@@ -281,10 +308,14 @@ public final class StatefulPart extends Part implements InputOwner {
     }
 
     private void redeliver() {
-        long stored = writer.sequence() - (restored == null ? 0 : restored.output());
+        long before = restored == null ? 0 : restored.output();
+        long stored = RedriveMark.ownOutputs(writer) - before;
+        isRecounted = RedriveMark.isRedriven(writer.found()) && writer.sequence() > before;
+        redeliveredUpTo = restored == null ? 0 : restored.input();
         if (stored > 0 && !cycle.answered().isReplaced()) {
             isDropping = true;
             long last = Cause.input(writer.found().cause());
+            redeliveredUpTo = Math.max(redeliveredUpTo, last);
             cycle.redeliver(Redelivery.upTo(last, writer.found()), stored);
         }
     }
@@ -355,6 +386,7 @@ public final class StatefulPart extends Part implements InputOwner {
     private int write() {
         int work = snapshots.write(writer.storedSequence());
         if (!snapshots.isWriting()) {
+            isRecounted = false;
             if (snapshots.releasedInput() != SnapshotScan.NO_POSITION) {
                 reader.acknowledge(snapshots.releasedInput());
             }

@@ -209,9 +209,12 @@ public final class FrameWriter {
         writer.rewind(before);
     }
 
-    /** Returns the end of the topic, as {@link TopicWriter#found}; for a merge with the newest cause of this input. */
+    /**
+     * Returns the end of the topic, as {@link TopicWriter#found}, regardless of redriven frames; for a merge with the newest
+     * cause of this input.
+     */
     public TopicEnd found() {
-        return merged == null ? writer.found() : merged.found();
+        return merged == null ? RedriveMark.own(writer.found()) : merged.found();
     }
 
     /** Sets the input that the following frames answer, as {@link TopicWriter#answers}. */
