@@ -370,7 +370,7 @@ final class Flaws {
             Flaw.of(
                     "deadline-is-drained",
                     CHAIN,
-                    "return wasDrained || state.failure() != null;",
+                    "return wasDrained || state.failure() != null || waitsForCaller();",
                     "wasDrained = state.failure() == null;\n        return true;"),
             Flaw.of(
                             "no-deadline",
@@ -506,9 +506,13 @@ final class Flaws {
             Flaw.of(
                     "one-output-less-is-dropped",
                     STATE,
-                    "writer.sequence() - (restored == null ? 0 : restored.output())",
-                    "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
-            Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {")
+                    "RedriveMark.ownOutputs(writer) - before",
+                    "RedriveMark.ownOutputs(writer) - 1 - before"),
+            Flaw.of(
+                            "inputs-while-a-state-is-saved",
+                            STATE,
+                            "if (snapshots.isSaving() || isRecounted && snapshots.isWriting()) {",
+                            "if (work < 0) {")
                     .rare(599),
             Flaw.of(
                             "snapshot-while-inputs-come-again",
