@@ -48,7 +48,7 @@ final class ConcurrentCall {
         this.message = new InboundMessage(plan.input());
         this.output = new InboundMessage(plan.input());
         int longest = plan.writers().maxPayload();
-        this.outputs = new OutputMemory(to.writer(), longest);
+        this.outputs = new OutputMemory(to.writer().incarnation(), longest);
         FrameWriter frames = new FrameWriter(outputs, longest);
         this.outlet = new WriterOutlet(frames, plan.maxOutputs(), ofPart.environment(), message);
         this.context = ofPart.ofCall(frames, message);

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * A writer that keeps the outputs of one call in memory until they are written to their topic. The memory grows with the
  * largest call. Used by one thread at a time.
  */
-public final class OutputMemory implements TopicWriter {
+public class OutputMemory implements TopicWriter {
     private static final int FIRST_BYTES = 256;
     private static final int FIRST_FRAMES = 4;
 
@@ -27,11 +27,11 @@ public final class OutputMemory implements TopicWriter {
     /**
      * Creates an empty memory.
      *
-     * @param writer writer of the topic
+     * @param incarnation incarnation of the topic's writer; null for none
      * @param maxPayload longest payload of that topic
      */
-    public OutputMemory(TopicWriter writer, int maxPayload) {
-        this.incarnation = writer.incarnation();
+    public OutputMemory(Incarnation incarnation, int maxPayload) {
+        this.incarnation = incarnation;
         this.maxPayload = maxPayload;
     }
 
