@@ -23,29 +23,16 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** The start of a chain, or of one of its partitions. Confined to one thread at a time. */
-public final class ChainStart implements RunStart {
+public final class ChainStart extends RunStart {
     private static final Set<String> OF_PARTITIONS = Set.of("member", "sessionTimeout", "revokeTimeout", "onPartition");
 
     private final ChainPlan chain;
-    private final Transport transport;
-    private final RunSettings settings;
     private final AtomicReference<SharedInlet> inletWithoutRequests =
             new AtomicReference<>(); // opened by requests(...) that then failed; null for none
 
     public ChainStart(ChainPlan chain, Transport transport, RunSettings settings) {
+        super(transport, settings);
         this.chain = chain;
-        this.transport = transport;
-        this.settings = settings;
-    }
-
-    @Override
-    public RunSettings settings() {
-        return settings;
-    }
-
-    @Override
-    public Transport transport() {
-        return transport;
     }
 
     @Override
@@ -63,7 +50,7 @@ public final class ChainStart implements RunStart {
 
     @Override
     public RunningChain start() {
-        return settings.partitions == null ? RunStart.super.start() : new PartitionsRun(this).start();
+        return settings.partitions == null ? super.start() : new PartitionsRun(this).start();
     }
 
     @Override

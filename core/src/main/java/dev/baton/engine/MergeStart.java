@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** The start of a merge, which has no inlet, and whose status has a part for each topic. Confined to one thread at a time. */
-public final class MergeStart implements RunStart {
+public final class MergeStart extends RunStart {
     private static final Set<String> INAPPLICABLE = Set.of(
             "instance",
             "from",
@@ -46,23 +46,10 @@ public final class MergeStart implements RunStart {
             "onPartition");
 
     private final Merge merge;
-    private final Transport transport;
-    private final RunSettings settings;
 
     public MergeStart(Merge merge, Transport transport, RunSettings settings) {
+        super(transport, settings);
         this.merge = merge;
-        this.transport = transport;
-        this.settings = settings;
-    }
-
-    @Override
-    public RunSettings settings() {
-        return settings;
-    }
-
-    @Override
-    public Transport transport() {
-        return transport;
     }
 
     @Override

@@ -9,57 +9,70 @@ import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
 /** The start of a chain or a merge with fixed settings. Confined to the thread that starts or restarts it. */
-public interface RunStart {
-    RunSettings settings();
+public abstract class RunStart {
+    final Transport transport;
+    final RunSettings settings;
 
-    Transport transport();
+    RunStart(Transport transport, RunSettings settings) {
+        this.transport = transport;
+        this.settings = settings;
+    }
+
+    public RunSettings settings() {
+        return settings;
+    }
+
+    public Transport transport() {
+        return transport;
+    }
 
     /** Returns the name of the chain or the merge. */
-    String name();
+    public abstract String name();
 
     /** Throws if the settings contradict each other, the transport or the services. Opens nothing. */
-    void check();
+    public abstract void check();
 
     /**
      * Opens one run after {@link #check}; the states of its services may not be restored yet.
      *
      * @param onFailure called with the failure that stops the run; null to log it
      */
-    ChainRun run(Consumer<? super Throwable> onFailure);
+    public abstract ChainRun run(Consumer<? super Throwable> onFailure);
 
     /**
      * Returns the topic whose newest writer identifies the newest process: the output of the last part in this process, or
      * else its input or the inlet's topic.
      */
-    String decidingTopic();
+    public abstract String decidingTopic();
 
     /** Returns the reason for which it has no inlet; null if it has one. */
-    String noInlet();
+    public abstract String noInlet();
 
     /**
      * Opens the requests of a chain that was started here.
      *
      * @throws IllegalStateException if it has no inlet, another inlet, or replies cannot be read here
      */
-    <Q, R> Requests<Q, R> requests(RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen);
+    public abstract <Q, R> Requests<Q, R> requests(
+            RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen);
 
     /** Returns the longest payload that a sender may claim. */
-    int maxPayload();
+    public abstract int maxPayload();
 
-    default LoopPool loops() {
-        return settings().loops;
+    public LoopPool loops() {
+        return settings.loops;
     }
 
     /** Starts it as {@link Deployment#start} specifies. */
-    default RunningChain start() {
-        settings().checkLoops();
+    public RunningChain start() {
+        settings.checkLoops();
         check();
-        if (settings().restarts != null) {
+        if (settings.restarts != null) {
             RestartingRun restarting = new RestartingRun(this);
             restarting.start();
             return restarting;
         }
-        ChainRun running = run(settings().onFailure);
+        ChainRun running = run(settings.onFailure);
         running.awaitRestored();
         return running;
     }
