@@ -27,11 +27,11 @@ import java.util.function.Supplier;
  * The options of a deployment, with the defaults of {@link Deployment}. A start uses a copy, so that later changes of the
  * deployment do not affect it. Confined to the thread of its deployment, or to the start that uses the copy.
  */
-public final class RunSettings {
+public final class RunSettings implements Cloneable {
     static final int DEFAULT_BATCH = 256;
     private static final int DEFAULT_HELD = 1 << 16;
 
-    public final Set<String> given; // names of the options that were set, to refuse those that do not apply
+    public Set<String> given = new TreeSet<>(); // names of the options that were set, to refuse those that do not apply
     public LoopPool loops; // null if not set, which the start refuses
     public boolean standby;
     public int instance;
@@ -66,47 +66,16 @@ public final class RunSettings {
     public Replies replies = new Replies(); // of each start
     public boolean isPassive; // whether it reads for replies only
 
-    public RunSettings() {
-        given = new TreeSet<>();
-    }
-
-    private RunSettings(RunSettings other) {
-        given = new TreeSet<>(other.given);
-        loops = other.loops;
-        standby = other.standby;
-        instance = other.instance;
-        source = other.source;
-        isOneSource = other.isOneSource;
-        output = other.output;
-        errors = other.errors;
-        onFailure = other.onFailure;
-        listener = other.listener;
-        interceptors = other.interceptors;
-        only = other.only;
-        batch = other.batch;
-        sendLimit = other.sendLimit;
-        openLimit = other.openLimit;
-        isChecked = other.isChecked;
-        isDated = other.isDated;
-        isTraced = other.isTraced;
-        replacedInput = other.replacedInput;
-        unreadable = other.unreadable;
-        maxHeld = other.maxHeld;
-        snapshots = other.snapshots;
-        startAt = other.startAt;
-        consumer = other.consumer;
-        restarts = other.restarts;
-        partitions = other.partitions;
-        member = other.member;
-        sessionTimeout = other.sessionTimeout;
-        revokeTimeout = other.revokeTimeout;
-        onPartition = other.onPartition;
-        resends = other.resends;
-    }
-
-    /** Returns a copy of the options. */
+    /** Returns a copy of the options, which a start may change, with replies of its own. */
     public RunSettings copy() {
-        return new RunSettings(this);
+        try {
+            RunSettings copy = (RunSettings) clone();
+            copy.given = new TreeSet<>(given);
+            copy.replies = new Replies();
+            return copy;
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 
     /** Returns the number of partitions; 0 for a chain without partitions. */
