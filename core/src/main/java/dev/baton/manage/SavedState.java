@@ -32,7 +32,7 @@ public final class SavedState {
      */
     public static Optional<SavedState> newest(Transport transport, String topic, long input) {
         SnapshotScan.Whole[] newest = new SnapshotScan.Whole[1];
-        SnapshotScan scan = new SnapshotScan(true, whole -> {
+        SnapshotScan scan = new SnapshotScan(whole -> {
             if (whole.end().input() <= input) {
                 newest[0] = whole;
             }

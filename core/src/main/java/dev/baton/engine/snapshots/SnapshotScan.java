@@ -34,7 +34,7 @@ public final class SnapshotScan implements FrameHandler {
     public record Whole(SnapshotEnd end, long sequence, long before, List<byte[]> chunks) {}
 
     private final Consumer<Whole> found;
-    private boolean isKeeping; // whether the bytes of chunks are kept
+    private boolean isKeeping = true; // whether the bytes of chunks are kept
     private List<byte[]> chunks = new ArrayList<>();
     private final CRC32C checksum = new CRC32C();
     private boolean isOpen; // a beginning was read, and the following frames match it
@@ -43,10 +43,8 @@ public final class SnapshotScan implements FrameHandler {
     private int count;
     private long position = NO_POSITION; // position of the last frame
     private long sequence;
-    private int torn;
 
-    public SnapshotScan(boolean isKeeping, Consumer<Whole> found) {
-        this.isKeeping = isKeeping;
+    public SnapshotScan(Consumer<Whole> found) {
         this.found = found;
     }
 
@@ -59,11 +57,6 @@ public final class SnapshotScan implements FrameHandler {
     /** Returns the sequence of the newest frame read, 0 for none. */
     long sequence() {
         return sequence;
-    }
-
-    /** Returns the number of snapshots that were begun and are incomplete. */
-    int torn() {
-        return torn + (isOpen ? 1 : 0);
     }
 
     @Override
@@ -85,10 +78,7 @@ public final class SnapshotScan implements FrameHandler {
 
     /** Marks the snapshot that was begun as incomplete. */
     public void tear() {
-        if (isOpen) {
-            torn++;
-            isOpen = false;
-        }
+        isOpen = false;
     }
 
     private void read(Frame frame) {

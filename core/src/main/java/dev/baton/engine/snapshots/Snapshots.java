@@ -65,7 +65,7 @@ public final class Snapshots {
     private final TopicWriter writer;
     private final TopicReader reader;
     private final Environment environment;
-    private final SnapshotScan scan = new SnapshotScan(true, this::found);
+    private final SnapshotScan scan = new SnapshotScan(this::found);
     private final long lastAtOpen;
     private final Predicate<SnapshotEnd> isUsable;
 
@@ -198,11 +198,6 @@ public final class Snapshots {
             parts.push(each.whole);
         }
         return parts;
-    }
-
-    /** Returns the number of incomplete snapshots found at the start. */
-    int torn() {
-        return scan.torn();
     }
 
     /** Frees the chunks after the state was restored from them, or began empty instead. */
