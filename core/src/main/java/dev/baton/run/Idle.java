@@ -64,6 +64,19 @@ public interface Idle {
      * the detection of messages from another process.
      */
     static Idle backoff() {
-        return Backoff::pauseNanos;
+        return Idle::doubling;
+    }
+
+    /** Returns the pause of {@link #backoff}. */
+    private static long doubling(int idleSweeps) {
+        int spins = 64;
+        long shortestNanos = 50_000;
+        int mostDoublings = 5;
+        long longestNanos = 1_000_000;
+        if (idleSweeps <= spins) {
+            return SPIN;
+        }
+        int doublings = Math.min(idleSweeps - spins - 1, mostDoublings);
+        return Math.min(shortestNanos << doublings, longestNanos);
     }
 }

@@ -112,9 +112,17 @@ public final class Frame {
         return buffer.get(start + FLAGS) & 0xFF;
     }
 
+    /**
+     * Returns whether flags are a valid combination. Any two of these differ in four bits or more, so one to three flipped bits never
+     * turn a frame with a checksum into one without.
+     */
+    private static boolean isKnown(int flags) {
+        return flags == 0 || flags == CHECKED || flags == EXTENDED || flags == (CHECKED | EXTENDED);
+    }
+
     /** {@return whether the frame has known flags that include a checksum} */
     public boolean isChecked() {
-        return version() == VERSION && FrameFlags.isKnown(flags()) && (flags() & CHECKED) != 0;
+        return version() == VERSION && isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
     /** {@return whether the frame has this version and no flags, so that it may be read without {@link #validate}} */
@@ -292,7 +300,7 @@ public final class Frame {
      */
     public int field(int id) {
         int flags = flags();
-        if (version() != VERSION || !FrameFlags.isKnown(flags) || (flags & EXTENDED) == 0) {
+        if (version() != VERSION || !isKnown(flags) || (flags & EXTENDED) == 0) {
             return Extension.NONE;
         }
         int available = (flags & CHECKED) == 0 ? behind() : behind() - CHECKSUM_BYTES;
@@ -341,8 +349,9 @@ public final class Frame {
         if (flags == 0) {
             return null;
         }
-        if (!FrameFlags.isKnown(flags)) {
-            return FrameFlags.defect(flags);
+        if (!isKnown(flags)) {
+            return "flags 0x" + Integer.toHexString(flags)
+                    + "; this reader knows none, 0xf, a checksum, 0xf0, an extension, and both (a newer writer, or damage)";
         }
         int bytes = (flags & CHECKED) == 0 ? length : length - CHECKSUM_BYTES;
         String defect = bytes == length ? null : checksum().defect(buffer, start, start + HEADER_BYTES + bytes);
