@@ -214,11 +214,12 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     private void linkUpstreams(List<PendingService> services) {
         for (int i = 1; i < services.size(); i++) {
-            if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
+            if (services.get(i - 1).plan().place().hop()
+                    == services.get(i).plan().place().hop() - 1) {
                 services.get(i).follow(services.get(i - 1).drain());
             }
         }
-        if (!services.isEmpty() && services.get(0).plan().hop() == 0) {
+        if (!services.isEmpty() && services.get(0).plan().place().hop() == 0) {
             first = services.get(0);
             firstLoop = first.plan().loop();
         }

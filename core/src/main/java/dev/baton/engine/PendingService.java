@@ -66,7 +66,7 @@ final class PendingService extends PendingPart {
     public void begin(PendingOpens openings) {
         if (plan.snapshots() != null) {
             plan.writers().begin(openings, plan.snapshots());
-            openings.beginReader(plan.snapshots(), plan.consumer(), StartPosition.stored());
+            openings.beginReader(plan.snapshots(), plan.place().consumer(), StartPosition.stored());
         }
         if (plan.output() != null) {
             plan.writers().begin(openings, plan.output());
@@ -74,11 +74,11 @@ final class PendingService extends PendingPart {
         if (plan.deadLetters() != null) {
             plan.writers().begin(openings, plan.deadLetters());
         }
-        if (plan.retries() != null) {
-            plan.writers().begin(openings, plan.retries().topic());
-            openings.beginReader(plan.retries().topic(), plan.consumer(), StartPosition.stored());
+        if (plan.topics().retries() != null) {
+            plan.writers().begin(openings, plan.topics().retries().topic());
+            openings.beginReader(plan.topics().retries().topic(), plan.place().consumer(), StartPosition.stored());
         }
-        openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
+        openings.beginReader(plan.input(), plan.place().consumer(), plan.edges().startAt());
     }
 
     @Override
@@ -131,10 +131,12 @@ final class PendingService extends PendingPart {
             closes.add(0, letters::close);
         }
         RetryTopic.Ends retries = null;
-        if (plan.retries() != null) {
-            TopicWriter aside = plan.writers().open(openings, plan.retries().topic());
+        if (plan.topics().retries() != null) {
+            TopicWriter aside =
+                    plan.writers().open(openings, plan.topics().retries().topic());
             closes.add(0, aside::close);
-            retries = new RetryTopic.Ends(aside, openings.reader(plan.retries().topic()));
+            retries = new RetryTopic.Ends(
+                    aside, openings.reader(plan.topics().retries().topic()));
             closes.add(0, retries.reader()::close);
         }
         begunAt = reader.found().acknowledged();

@@ -81,13 +81,13 @@ final class Sections {
         }
         for (PendingService service : services) {
             PartPlan plan = service.plan();
-            if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
+            if (!together.isEmpty() && (plan.loop() != loop || plan.place().hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));
                 together.clear();
             }
             together.add(service);
             loop = plan.loop();
-            nextHop = plan.hop() + 1;
+            nextHop = plan.place().hop() + 1;
         }
         if (!together.isEmpty()) {
             found.add(new Section(transport, state, loop, together, sweeps));

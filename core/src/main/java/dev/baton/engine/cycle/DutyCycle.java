@@ -114,8 +114,8 @@ public final class DutyCycle extends Part implements FrameHandler {
         writer = topics.writer();
         letters = topics.letters();
         feeder = topics.feeder();
-        next = plan.next();
-        limit = plan.limit();
+        next = plan.turns().next();
+        limit = plan.turns().limit();
         ticks = plan.ticking() != null;
         maxOutputs = plan.maxOutputs();
         time = new BatchTime(environment);

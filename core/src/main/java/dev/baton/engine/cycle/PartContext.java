@@ -231,7 +231,7 @@ final class PartContext implements ServiceContext {
 
     @Override
     public int instance() {
-        return plan.instance();
+        return plan.place().instance();
     }
 
     @Override

@@ -209,7 +209,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     /** Returns whether a closing chain may stop: inputs that are set aside are kept by the topic if it is durable. */
     boolean mayClose() {
-        return !isTurn() && batch.isEmpty() && (plan.retries().isKept() || open.isEmpty());
+        return !isTurn() && batch.isEmpty() && (plan.topics().retries().isKept() || open.isEmpty());
     }
 
     @Override
@@ -375,7 +375,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         } else if (fullSince == 0) {
             fullSince = environment.nanoTime();
         } else if (environment.nanoTime() - fullSince >= FULL_NANOS) {
-            throw new TransportException("topic '" + plan.retries().topic() + "' is full: " + open.size()
+            throw new TransportException("topic '" + plan.topics().retries().topic() + "' is full: " + open.size()
                     + " messages that are set aside occupy it, so that no retry can be recorded; start the chain again"
                     + " with more room for the topic");
         }
@@ -412,7 +412,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             handled++;
             time.callEnded();
         } while (batch.size() < mostInBatch
-                && handled < plan.limit()
+                && handled < plan.turns().limit()
                 && lettered == null
                 && calls.failure() == null
                 && isDue()
@@ -518,7 +518,8 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         String defect = frame.isPlain() ? null : frame.validate();
         if (defect != null) {
             throw new DamagedTopicException(
-                    "topic '" + plan.retries().topic() + "', sequence " + frame.sequence() + ": " + defect, false);
+                    "topic '" + plan.topics().retries().topic() + "', sequence " + frame.sequence() + ": " + defect,
+                    false);
         }
         readUpTo = frame.sequence();
         read.add(new long[] {readUpTo, position});

@@ -106,18 +106,6 @@ public record PartPlan(
         return place.name();
     }
 
-    public String consumer() {
-        return place.consumer();
-    }
-
-    public int instance() {
-        return place.instance();
-    }
-
-    public int hop() {
-        return place.hop();
-    }
-
     public String input() {
         return topics.input();
     }
@@ -139,20 +127,8 @@ public record PartPlan(
         return topics.snapshots() == null ? null : topics.snapshots().topic();
     }
 
-    public Retries retries() {
-        return topics.retries();
-    }
-
-    public int limit() {
-        return turns.limit();
-    }
-
     public Loop loop() {
         return turns.loop();
-    }
-
-    public Loop next() {
-        return turns.next();
     }
 
     /**
@@ -199,7 +175,7 @@ public record PartPlan(
 
     /** Throws if the error policy cannot be used with the service. */
     public void checkErrors() {
-        if (retries() != null && keepsInputs()) {
+        if (topics.retries() != null && keepsInputs()) {
             throw new IllegalArgumentException(
                     "service " + name()
                             + (snapshots() == null
