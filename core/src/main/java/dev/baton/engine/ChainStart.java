@@ -44,10 +44,6 @@ public final class ChainStart extends RunStart {
         return chain;
     }
 
-    int instance() {
-        return settings.instance;
-    }
-
     @Override
     public RunningChain start() {
         return settings.partitions == null ? super.start() : new PartitionsRun(this).start();

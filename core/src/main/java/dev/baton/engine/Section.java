@@ -290,11 +290,6 @@ public final class Section implements Task {
         }
     }
 
-    /** Returns the parts that are open, in chain order. Any thread. */
-    Stream<Part> parts() {
-        return Stream.of(parts);
-    }
-
     /** Returns the parts whose services have state. Any thread. */
     Stream<StatefulPart> stateful() {
         return Stream.of(parts).filter(StatefulPart.class::isInstance).map(StatefulPart.class::cast);

@@ -73,10 +73,6 @@ public final class Standby {
         }
     }
 
-    ArchiveSession session() {
-        return session;
-    }
-
     boolean isAlive() {
         return failure == null && session.isAlive();
     }

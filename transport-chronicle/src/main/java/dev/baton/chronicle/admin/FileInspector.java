@@ -21,7 +21,6 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -171,11 +170,6 @@ public final class FileInspector implements TopicInspector {
         } catch (FileDefect reportedWhereConsumersAreRead) {
             return Long.MAX_VALUE;
         }
-    }
-
-    /** Returns the excerpt that was read last, valid until the next one. */
-    ByteBuffer excerpt() {
-        return scan.excerpt();
     }
 
     private boolean begin() throws IOException {

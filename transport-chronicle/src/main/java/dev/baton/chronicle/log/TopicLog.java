@@ -281,11 +281,6 @@ public final class TopicLog {
         }
     }
 
-    /** Returns the clock by which files begin. */
-    public TimeProvider clock() {
-        return fileClock;
-    }
-
     /** Notes the newest file. Called by the writer when it has begun a file. */
     public void writtenIn(int cycle) {
         fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());

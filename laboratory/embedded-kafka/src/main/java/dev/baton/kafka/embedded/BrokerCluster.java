@@ -131,12 +131,6 @@ public final class BrokerCluster implements AutoCloseable {
         brokers[checked(broker)].kill();
     }
 
-    /** Ends a broker in good order, within 30 seconds: it hands its leaderships over. Its files remain. */
-    public synchronized void stop(int broker) {
-        brokers[checked(broker)].askToStop();
-        brokers[broker].awaitEnd();
-    }
-
     /**
      * Starts a broker that is down over its directory, and returns when it accepts requests and is in sync with the others again, so that
      * another one may fail. Does nothing when it is up.
