@@ -10,7 +10,6 @@ import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -56,7 +55,8 @@ public final class StoredRetention {
             Path file = file(directory);
             Retention stored = read(file);
             if (stored == null) {
-                store(file, kept, device);
+                SyncedFile.create(file, typed(kept) + "\n", device);
+                SyncedFile.sync(directory.root(), device);
                 stored = read(file); // of another process, perhaps
             }
             if (stored != null) {
@@ -118,22 +118,6 @@ public final class StoredRetention {
 
     private static String typed(Retention retention) {
         return retention.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void store(Path file, Retention retention, Device device) throws IOException {
-        Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
-        try {
-            Files.writeString(made, typed(retention) + "\n", StandardCharsets.UTF_8);
-            SyncedFile.sync(made, device); // or a power failure leaves an empty file
-            Files.createLink(file, made); // whole or not at all, and not in place of another's
-        } catch (FileAlreadyExistsException storedMeanwhile) {
-            // by another process
-        } catch (UnsupportedOperationException noLinks) {
-            Files.move(made, file);
-        } finally {
-            Files.deleteIfExists(made);
-        }
-        SyncedFile.sync(file.getParent(), device);
     }
 
     /**

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -111,18 +110,7 @@ public final class TopicHistory {
             return;
         }
         long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        Path made = Files.createTempFile(directory, FILE, ".tmp");
-        try {
-            Files.writeString(made, topicLine(identity), StandardCharsets.UTF_8);
-            SyncedFile.sync(made, device);
-            Files.createLink(file, made); // whole or not at all, and not in place of another's
-        } catch (FileAlreadyExistsException madeMeanwhile) {
-            // by another process
-        } catch (UnsupportedOperationException noLinks) {
-            Files.move(made, file);
-        } finally {
-            Files.deleteIfExists(made);
-        }
+        SyncedFile.create(file, topicLine(identity), device);
     }
 
     private static String topicLine(long identity) {

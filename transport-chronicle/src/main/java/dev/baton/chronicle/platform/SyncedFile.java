@@ -7,6 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import net.openhft.chronicle.core.io.IOTools;
@@ -57,6 +60,22 @@ public final class SyncedFile implements AutoCloseable {
         }
         try (SyncedFile file = open(path, device)) {
             file.sync();
+        }
+    }
+
+    /** Creates a file with a text in UTF-8, whole or not at all; leaves one that exists, or that another process creates, as it is. */
+    public static void create(Path file, String text, Device device) throws IOException {
+        Path made = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
+        try {
+            Files.writeString(made, text, StandardCharsets.UTF_8);
+            sync(made, device); // or a power failure leaves an empty file
+            Files.createLink(file, made); // not in place of another's
+        } catch (FileAlreadyExistsException createdMeanwhile) {
+            // by another process
+        } catch (UnsupportedOperationException noLinks) {
+            Files.move(made, file);
+        } finally {
+            Files.deleteIfExists(made);
         }
     }
 
