@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.PreparedOpening;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.spi.Connection;
@@ -11,6 +12,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.CloseHelper;
@@ -35,31 +37,47 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
         ArchiveTopics.Place place = ArchiveTopics.Place.ofWriter(topic);
-        return new InTwoSteps<>(
+        return opening(
                 place,
-                waits -> opened(
-                        place,
-                        writers,
-                        onClose ->
-                                ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, onClose)));
+                writers,
+                (waits, onClose) ->
+                        ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, onClose));
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
         ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
-        return new InTwoSteps<>(
+        return opening(
                 place,
-                waits -> opened(
-                        place,
-                        readers,
-                        onClose -> ArchiveReader.open(
-                                session, Catalog.topic(session, topic), consumer, from, waits, onClose)));
+                readers,
+                (waits, onClose) ->
+                        ArchiveReader.open(session, Catalog.topic(session, topic), consumer, from, waits, onClose));
+    }
+
+    /**
+     * Returns an opening whose first step waits with a client of its own until the place is free, if another thread takes it; the
+     * second one opens, and waits itself if the connection's thread took both.
+     *
+     * @param open opens a writer or reader; is told whether it may wait for one that was killed, and what to call when it is closed
+     */
+    private <E, T extends E> Opening<E> opening(
+            ArchiveTopics.Place place, List<T> all, BiFunction<Boolean, Consumer<T>, T> open) {
+        return new PreparedOpening<>(
+                this,
+                () -> {
+                    boolean waits = isCurrentThread();
+                    if (!waits) {
+                        topics.awaitFree(place);
+                    }
+                    return waits;
+                },
+                waits -> opened(place, all, onClose -> open.apply(waits, onClose)),
+                waits -> {}); // nothing was taken
     }
 
     /** Opens a writer or a reader in its place, which it leaves when it is closed. */
     private <T> T opened(ArchiveTopics.Place place, List<T> all, Function<Consumer<T>, T> open) {
-        check();
         session.requireAlive();
         topics.take(place);
         try {
@@ -72,49 +90,6 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         } catch (RuntimeException failed) {
             topics.leave(place);
             throw failed;
-        }
-    }
-
-    /** Opens a writer or a reader. */
-    private interface Open<T> {
-        /**
-         * Opens it on the connection's thread.
-         *
-         * @param waits whether it may wait for one that was killed
-         */
-        T open(boolean waits);
-    }
-
-    /**
-     * An opening in two steps. The first one waits with a client of its own until the place is free, if another thread takes it;
-     * the second one opens, and waits itself if the connection's thread took both.
-     */
-    private final class InTwoSteps<T> implements Opening<T> {
-        private final ArchiveTopics.Place place;
-        private final Open<? extends T> open;
-        private boolean waits;
-
-        InTwoSteps(ArchiveTopics.Place place, Open<? extends T> open) {
-            this.place = place;
-            this.open = open;
-        }
-
-        @Override
-        public void prepare() {
-            waits = isCurrentThread();
-            if (!waits) {
-                topics.awaitFree(place);
-            }
-        }
-
-        @Override
-        public T finish() {
-            return open.open(waits);
-        }
-
-        @Override
-        public void withdraw() {
-            // nothing was taken
         }
     }
 
