@@ -105,7 +105,7 @@ final class Mutants {
             new Mutant(
                     "the stored sequence is a plain store and a plain load",
                     AcknowledgementsProof.class,
-                    KAFKA + "fencing/StoredFrames.java",
+                    KAFKA + "write/StoredFrames.java",
                     "private volatile long stored;",
                     "private long stored;",
                     true),

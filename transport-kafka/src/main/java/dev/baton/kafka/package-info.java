@@ -3,7 +3,7 @@
  * groups. {@link dev.baton.kafka.KafkaTransport} and its options are what programs use.
  *
  * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code
- * read}, {@code fencing}, {@code write}, {@code connection}, {@code admin}.
+ * read}, {@code write}, {@code connection}, {@code admin}.
  *
  * <p><b>One message</b>, from the claim of a service to the next one. What an inlet sends comes through core's {@code
  * StagingRing} and {@code SourcePart}, as only the loop that owns the producer uses it:
@@ -11,7 +11,7 @@
  * <li>{@code write.KafkaWriter}: gives a frame of {@code write.PendingFrames}, and sends the flushed ones
  * <li>{@code write.FrameProducer}: limits what is on its way, and passes records to Kafka's producer; with transactions {@code
  * TransactionalFrameProducer}
- * <li>{@code fencing.StoredFrames}: the offsets that are expected and confirmed; another writer's records show as a gap
+ * <li>{@code write.StoredFrames}: the offsets that are expected and confirmed; another writer's records show as a gap
  * <li>{@code connection.LoopWakeup}: wakes a waiting loop when another thread has news: a flush, a failure, room for a
  * starved writer
  * <li>{@code connection.KafkaConnection}: gives producers and the consumer their turns, and waits in the consumer's poll

@@ -31,7 +31,6 @@ class ArrowsTest {
         "dev.baton.kafka.topics",
         "dev.baton.kafka.log",
         "dev.baton.kafka.read",
-        "dev.baton.kafka.fencing",
         "dev.baton.kafka.write",
         "dev.baton.kafka.connection",
         "dev.baton.kafka.admin"

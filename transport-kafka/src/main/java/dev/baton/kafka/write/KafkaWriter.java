@@ -1,9 +1,6 @@
 package dev.baton.kafka.write;
 
 import dev.baton.kafka.KafkaOptions;
-import dev.baton.kafka.fencing.FencedWriter;
-import dev.baton.kafka.fencing.FencingMonitor;
-import dev.baton.kafka.fencing.StoredFrames;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.TopicNames;
@@ -33,9 +30,9 @@ import org.apache.kafka.common.Uuid;
  * within about two seconds the {@link FencingMonitor} finds that, and the writer fails.
  *
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and the methods of {@link
- * FencedWriter} and {@link TopicIdMonitor.User}, which any thread calls.
+ * TopicIdMonitor.User} and those that {@link FencingMonitor} and its checks use, which any thread calls.
  */
-public final class KafkaWriter extends ClaimingWriter implements Callback, TopicIdMonitor.User, FencedWriter {
+public final class KafkaWriter extends ClaimingWriter implements Callback, TopicIdMonitor.User {
     /** The bytes that the transport adds to each frame: its writer, and the input in which its cause counts. */
     public static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
@@ -273,9 +270,8 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         lost(why);
     }
 
-    /** Sequence of the newest frame handed over. */
-    @Override
-    public long flushedSequence() {
+    /** Sequence of the newest frame that the service has flushed. */
+    long flushedSequence() {
         return flushed;
     }
 
@@ -294,7 +290,6 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     }
 
     /** Returns whether it is closed, and none of its frames is in flight. */
-    @Override
     public boolean isOver() {
         return isEnded || isClosed && isSettled();
     }
@@ -304,7 +299,6 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         isEnded = true;
     }
 
-    @Override
     public boolean hasFailed() {
         return end.hasFailed();
     }
@@ -337,8 +331,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     }
 
     /** Has the records read that lie between or behind the frames of this writer. Any thread. */
-    @Override
-    public void checkGap() {
+    void checkGap() {
         stored.doubt(); // what is read may lie in another topic of the name
         fencing.check(this);
         topicIdMonitor.soon();
@@ -418,18 +411,18 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         return end.isAlone();
     }
 
-    @Override
-    public void wake() {
+    /** Wakes the loop, as there may be room for further frames. */
+    void wake() {
         producer.wake();
     }
 
-    @Override
-    public void suspend() {
+    /** Stops sending, as a newer writer was found; {@link #ended} follows. */
+    void suspend() {
         end.suspend();
     }
 
-    @Override
-    public void failed(Exception why) {
+    /** Ends the writer, as a frame was not stored. */
+    void failed(Exception why) {
         end.lost(why, stored.sequence());
     }
 
@@ -447,13 +440,12 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         end.throwUnreported();
     }
 
-    @Override
-    public StoredFrames stored() {
+    /** Returns which of its frames are stored and count. */
+    StoredFrames stored() {
         return stored;
     }
 
-    @Override
-    public TopicPartition partition() {
+    TopicPartition partition() {
         return partition;
     }
 

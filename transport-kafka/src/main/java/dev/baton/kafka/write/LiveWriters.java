@@ -11,7 +11,7 @@ import java.util.Set;
  * The last writer of each topic that this transport opened, so that there is one at a time, and the next one waits for
  * its frames in flight.
  *
- * <p>Writers of other processes are not registered here; the {@link dev.baton.kafka.fencing.FencingMonitor} detects
+ * <p>Writers of other processes are not registered here; the {@link FencingMonitor} detects
  * those. Thread-safe.
  */
 public final class LiveWriters {

@@ -4,7 +4,6 @@ import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
-import dev.baton.kafka.fencing.StoredFrames;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.ReplacedException;

@@ -1,4 +1,4 @@
-package dev.baton.kafka.fencing;
+package dev.baton.kafka.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

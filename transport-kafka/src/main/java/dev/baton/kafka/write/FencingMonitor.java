@@ -1,4 +1,4 @@
-package dev.baton.kafka.fencing;
+package dev.baton.kafka.write;
 
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Cluster;
@@ -33,7 +33,7 @@ public final class FencingMonitor implements AutoCloseable {
     private final WatchThread thread;
     private final long intervalNanos;
     private final Duration patience;
-    private final Set<FencedWriter> watched = ConcurrentHashMap.newKeySet();
+    private final Set<KafkaWriter> watched = ConcurrentHashMap.newKeySet();
     private boolean isStarted; // guarded by this
     private volatile boolean isAsking;
 
@@ -47,7 +47,7 @@ public final class FencingMonitor implements AutoCloseable {
     }
 
     /** Watches a writer until it ends. */
-    public synchronized void watch(FencedWriter writer) {
+    public synchronized void watch(KafkaWriter writer) {
         watched.add(writer);
         if (!isStarted) {
             isStarted = true;
@@ -56,12 +56,12 @@ public final class FencingMonitor implements AutoCloseable {
     }
 
     /** Has the unclear records of a writer read. Any thread. */
-    public void check(FencedWriter writer) {
+    void check(KafkaWriter writer) {
         after(0, new GapCheck(scanner, writer, this, patience));
     }
 
     /** Has it checked whether a writer failed because a newer one takes over. Any thread. */
-    public void checkTakeover(FencedWriter writer, Exception failure) {
+    void checkTakeover(KafkaWriter writer, Exception failure) {
         new TakeoverCheck(scanner, writer, failure, this).begin();
     }
 
@@ -81,7 +81,7 @@ public final class FencingMonitor implements AutoCloseable {
             return;
         }
         Map<TopicPartition, OffsetSpec> asked = watched.stream()
-                .map(FencedWriter::partition)
+                .map(KafkaWriter::partition)
                 .distinct()
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         try {
@@ -101,7 +101,7 @@ public final class FencingMonitor implements AutoCloseable {
         }
     }
 
-    private void take(FencedWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
+    private void take(KafkaWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
         if (end != null && writer.stored().endsAt(end.offset())) {
             writer.checkGap();
         }

@@ -1,4 +1,4 @@
-package dev.baton.kafka.fencing;
+package dev.baton.kafka.write;
 
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.LogScanner;
@@ -23,7 +23,7 @@ final class GapCheck implements Runnable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     private final LogScanner scanner;
-    private final FencedWriter writer;
+    private final KafkaWriter writer;
     private final FencingMonitor fencing;
     private final StoredFrames frames;
     private final long id;
@@ -37,7 +37,7 @@ final class GapCheck implements Runnable {
      *
      * @param patience how long to read again what could not be read
      */
-    GapCheck(LogScanner scanner, FencedWriter writer, FencingMonitor fencing, Duration patience) {
+    GapCheck(LogScanner scanner, KafkaWriter writer, FencingMonitor fencing, Duration patience) {
         this.scanner = scanner;
         this.writer = writer;
         this.fencing = fencing;

@@ -1,4 +1,4 @@
-package dev.baton.kafka.fencing;
+package dev.baton.kafka.write;
 
 import dev.baton.kafka.topics.TopicIdMonitor;
 
@@ -17,7 +17,7 @@ import dev.baton.kafka.topics.TopicIdMonitor;
  *
  * <p>Thread-safe: the writer's loop counts what it sends, the producer's thread what is acknowledged.
  */
-public final class StoredFrames {
+final class StoredFrames {
     private static final long NONE = -1;
 
     private final boolean isTransactional;
@@ -45,7 +45,7 @@ public final class StoredFrames {
      * @param sequence of the newest frame that counted there
      * @param next offset behind the marker
      */
-    public StoredFrames(long sequence, long next, boolean isTransactional) {
+    StoredFrames(long sequence, long next, boolean isTransactional) {
         this.before = sequence;
         this.counted = sequence;
         this.stored = sequence;
@@ -55,12 +55,12 @@ public final class StoredFrames {
     }
 
     /** Returns the sequence of the newest frame that is stored and counts. */
-    public long sequence() {
+    long sequence() {
         return stored;
     }
 
     /** Counts a frame that is about to be sent. */
-    public synchronized void sending() {
+    synchronized void sending() {
         sent++;
     }
 
@@ -69,7 +69,7 @@ public final class StoredFrames {
      *
      * @return whether it begins something unclear
      */
-    public synchronized boolean acknowledged(long offset) {
+    synchronized boolean acknowledged(long offset) {
         acknowledged++;
         if (offset >= 0 && offset <= newest) {
             stepBack(offset);
@@ -94,7 +94,7 @@ public final class StoredFrames {
     }
 
     /** Counts the frames up to this sequence, whose transactions are committed; none newer has been sent into one. */
-    public synchronized void committed(long sequence) {
+    synchronized void committed(long sequence) {
         counted = sequence;
         publish();
         if (!isUnclear()) {
@@ -159,33 +159,33 @@ public final class StoredFrames {
     }
 
     /** Returns an offset before which the log does not end: behind frames that count, and not of an open transaction. */
-    public synchronized long nextOffset() {
+    synchronized long nextOffset() {
         return Math.min(next, newest + 1);
     }
 
     /** Returns whether frames were sent and not acknowledged. */
-    public synchronized boolean isInFlight() {
+    synchronized boolean isInFlight() {
         return sent != acknowledged + lost;
     }
 
     /** Counts a sent frame that is not stored and never will be. */
-    public synchronized void lost() {
+    synchronized void lost() {
         lost++;
     }
 
     /** Puts the identity of the topic into doubt: what is acknowledged from here on counts when it is confirmed. */
-    public synchronized void doubt() {
+    synchronized void doubt() {
         doubts++;
         isInDoubt = true;
     }
 
     /** Returns whether acknowledged frames wait for the topic to be confirmed. */
-    public boolean isInDoubt() {
+    boolean isInDoubt() {
         return isInDoubt;
     }
 
     /** Notes the beginning of a check of the topic's identity. */
-    public synchronized void checkBegins() {
+    synchronized void checkBegins() {
         checks++;
         checkedDoubts = doubts;
         checkedCount = counted;
@@ -198,7 +198,7 @@ public final class StoredFrames {
      * @return offset to which the acknowledgements had stepped back before that check, negative when they had not: the
      *     topic is the same and has lost frames, and nothing more counts
      */
-    public synchronized long confirmed() {
+    synchronized long confirmed() {
         if (checkedStep == NONE) {
             confirmed = checks;
             isInDoubt = doubts != checkedDoubts;
@@ -209,14 +209,14 @@ public final class StoredFrames {
     }
 
     /** Number of the newest check that has begun. */
-    public synchronized long checks() {
+    synchronized long checks() {
         return checks;
     }
 
     /**
      * Returns whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}.
      */
-    public synchronized boolean isConfirmedAfter(long check) {
+    synchronized boolean isConfirmedAfter(long check) {
         return !isInDoubt || confirmed > check;
     }
 

@@ -1,4 +1,4 @@
-package dev.baton.kafka.fencing;
+package dev.baton.kafka.write;
 
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.LogScanner;
@@ -22,13 +22,13 @@ public final class TakeoverCheck implements Runnable {
     private static final long PAUSE_MILLIS = 10;
 
     private final LogScanner scanner;
-    private final FencedWriter writer;
+    private final KafkaWriter writer;
     private final Exception failure;
     private final FencingMonitor fencing;
     private final Deadline deadline = Deadline.in(LIMIT);
     private long from; // all before this offset has been read
 
-    TakeoverCheck(LogScanner scanner, FencedWriter writer, Exception failure, FencingMonitor fencing) {
+    TakeoverCheck(LogScanner scanner, KafkaWriter writer, Exception failure, FencingMonitor fencing) {
         this.scanner = scanner;
         this.writer = writer;
         this.failure = failure;
