@@ -13,7 +13,6 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -96,7 +95,7 @@ public final class FencingMonitor implements AutoCloseable {
                         }
                     });
             answers.all().whenComplete((ends, failure) -> isAsking = false);
-        } catch (KafkaException | IllegalStateException notNow) {
+        } catch (RuntimeException notNow) { // thrown on, it would end the task for good
             isAsking = false;
         }
     }

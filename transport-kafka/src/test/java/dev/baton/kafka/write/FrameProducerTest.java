@@ -5,9 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.KafkaOptions;
+import dev.baton.kafka.client.ClientSettings;
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.ConsumerGroups;
+import dev.baton.kafka.topics.WatchThread;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +52,34 @@ class FrameProducerTest {
                 .isFalse();
         assertThatThrownBy(producer::throwUnreported).isSameAs(lost).hasSuppressedException(refused);
         assertThatCode(producer::throwUnreported).as("reported once").doesNotThrowAnyException();
+    }
+
+    @Test
+    void fencingGoesOnWhenNoClientCanBeMade() throws InterruptedException {
+        KafkaOptions options =
+                KafkaOptions.at("no-such-host.invalid:9092").with(KafkaOptions.RIVAL_INTERVAL, Duration.ofMillis(100));
+        ClientSettings settings = new ClientSettings(options);
+        CountDownLatch looks = new CountDownLatch(3);
+        FrameProducer looking = new FrameProducer(mock, options, new ThreadConfinement("this producer"), () -> {}) {
+            @Override
+            public boolean isStopped() {
+                looks.countDown();
+                return super.isStopped();
+            }
+        };
+        WriterStart start = new WriterStart("t", Uuid.ZERO_UUID, 0, TopicEnd.EMPTY, WriterMarker.draft("", "client"));
+        KafkaWriter writer = new KafkaWriter(start, looking, null, null, reader -> null, 100, 10);
+        try (WatchThread thread = new WatchThread();
+                Cluster cluster = new Cluster(options, settings, "no-broker-admin");
+                FencingMonitor monitor = new FencingMonitor(
+                        cluster,
+                        new LogScanner(
+                                cluster, new ConsumerGroups(cluster, options), settings, options, "no-broker-rivals"),
+                        thread,
+                        options)) {
+            monitor.watch(writer);
+            assertThat(looks.await(15, TimeUnit.SECONDS)).as("it asks again").isTrue();
+        }
     }
 
     private static void onProducersThread(Runnable call) throws InterruptedException {
