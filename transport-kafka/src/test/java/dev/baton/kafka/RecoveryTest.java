@@ -14,6 +14,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 
 /** Where writers and readers go on, beyond what every transport owes. */
@@ -74,9 +77,42 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
+    void closeReportsAFailedStoreInFlight() {
+        Duration interval = Duration.ofMillis(10);
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, interval));
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a");
+        topic.awaitStored();
+        TopicReader reader = connection.openReader(topic.name(), "refused");
+        long position = topic.read(reader, 1).lastPosition();
+        closing(member("baton.refused", newTopic(transport)));
+        reader.acknowledge(position);
+        turns().until("the interval", Deadline.in(interval)::isOver);
+        connection.doWork(); // begins to store what a group with a member refuses
+
+        assertThatThrownBy(reader::close).isInstanceOf(TransportException.class).hasMessageContaining("baton.refused");
+        assertThat(((KafkaConnection) connection).positions().isSettled()).isTrue();
+    }
+
+    /** Returns a member of a consumer group, which then takes positions from its members only. */
+    private static KafkaConsumer<byte[], byte[]> member(String group, String topic) {
+        KafkaConsumer<byte[], byte[]> member = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", TestBroker.bootstrapServers(), "group.id", group),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        member.subscribe(List.of(topic));
+        turns().until("its membership", () -> {
+            member.poll(Duration.ofMillis(100));
+            return !member.assignment().isEmpty();
+        });
+        return member;
+    }
+
+    @Test
     void positionsAreStoredAtIntervalWithoutClose() {
         KafkaTransport transport =
-                transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, java.time.Duration.ofMillis(20)));
+                transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(20)));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("a", "b");

@@ -267,11 +267,11 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         if (isOver()) {
             return;
         }
-        isClosed = true;
-        records.clear();
         try {
             connection.positions().store(this);
         } finally {
+            isClosed = true; // not before: a store in flight that fails is repeated
+            records.clear();
             connection.ended(this);
         }
         throwUnreported();

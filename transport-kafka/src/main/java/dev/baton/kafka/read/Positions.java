@@ -158,16 +158,24 @@ public final class Positions {
         beginDue();
     }
 
-    /** Stores the position of a reader that is being closed and waits for it. */
+    /**
+     * Stores the position of a reader that is being closed and waits for it. A store in flight that fails is repeated once.
+     *
+     * @throws TransportException when the position is not stored
+     */
     void store(KafkaReader reader) {
         Deadline deadline = cluster.deadline();
         open.remove(reader);
-        drain(deadline);
-        storeFailedAgain();
-        if (changed.remove(reader)) {
-            group(List.of(reader), false);
+        try {
             drain(deadline);
-            throwAnswers();
+            storeFailedAgain();
+            if (changed.remove(reader)) {
+                group(List.of(reader), false);
+                drain(deadline);
+                throwAnswers();
+            }
+        } finally {
+            changed.remove(reader); // its failed store put it there
         }
     }
 
