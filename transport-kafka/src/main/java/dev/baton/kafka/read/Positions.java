@@ -35,7 +35,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
  * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are in flight at a time; the rest
- * follows in later turns. Transient failures are retried at the next interval, for each reader as long as a frame may
+ * follows in later turns; so does a position whose reader has a store in flight. Transient failures are retried at the next interval, for each reader as long as a frame may
  * stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
  *
  * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default: so once a
@@ -113,7 +113,19 @@ public final class Positions {
     /** Stores the positions again that have not moved since this was called last. */
     public void refresh() {
         nextRefreshNanos = System.nanoTime() + REFRESH_NANOS;
-        group(open.stream().filter(KafkaReader::isIdleSinceLastRefresh).toList(), true);
+        List<KafkaReader> idle =
+                open.stream().filter(KafkaReader::isIdleSinceLastRefresh).toList();
+        group(withoutStores(idle), true);
+    }
+
+    /**
+     * Returns the readers without a store in flight: the answers to two requests of one reader may overtake each other, and
+     * the older position would remain.
+     */
+    private static List<KafkaReader> withoutStores(List<KafkaReader> readers) {
+        return readers.stream()
+                .filter(reader -> !reader.stores().isAnyInFlight())
+                .toList();
     }
 
     /** Queues the new position of a reader; called once until it is stored. */
@@ -152,8 +164,9 @@ public final class Positions {
         }
         if (!changed.isEmpty() && System.nanoTime() - nextNanos >= 0) {
             nextNanos = System.nanoTime() + intervalNanos;
-            group(changed, false);
-            changed.clear();
+            List<KafkaReader> ready = withoutStores(changed);
+            group(ready, false);
+            changed.removeAll(ready);
         }
         beginDue();
     }
