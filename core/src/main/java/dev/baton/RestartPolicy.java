@@ -31,7 +31,7 @@ import java.util.concurrent.TimeoutException;
  *       member;
  *   <li>a newer process that has taken over ({@link dev.baton.spi.errors.ReplacedException}) at the deciding topic, which is the
  *       output of the last service that runs here: opening again would replace the newer process. A chain that was replaced at
- *       another topic is opened again after a pause of random length;
+ *       another topic, or there as a reader only, is opened again after a pause of random length;
  *   <li>wrong arguments and settings, and closed loops.
  * </ul>
  *
@@ -133,7 +133,19 @@ public final class RestartPolicy {
      * @return the count, without a failure yet
      */
     public Attempts attempts(String decidingTopic) {
-        return new Attempts(this, decidingTopic);
+        return attempts(decidingTopic, false);
+    }
+
+    /**
+     * Begins to count the failures of one chain, as {@link #attempts(String)} does.
+     *
+     * @param decidingTopic the topic at which a newer process replaces this one permanently; null if no topic decides
+     * @param isWritten whether a service of this process writes that topic, so that only a newer writer decides; otherwise
+     *     a newer reader decides as well
+     * @return the count, without a failure yet
+     */
+    public Attempts attempts(String decidingTopic, boolean isWritten) {
+        return new Attempts(this, decidingTopic, isWritten);
     }
 
     Duration first() {
@@ -169,13 +181,15 @@ public final class RestartPolicy {
 
         private final RestartPolicy policy;
         private final String decidingTopic;
+        private final boolean isWritten; // the deciding topic, by this process
         private final Queue<Long> recent = new ArrayDeque<>(); // times of restarts within the window
         private Duration pause;
         private int restarts;
 
-        Attempts(RestartPolicy policy, String decidingTopic) {
+        Attempts(RestartPolicy policy, String decidingTopic, boolean isWritten) {
             this.policy = policy;
             this.decidingTopic = decidingTopic;
+            this.isWritten = isWritten;
             this.pause = policy.first();
         }
 
@@ -198,7 +212,7 @@ public final class RestartPolicy {
                 pause = policy.first();
             }
             ReplacedException replaced = decidingTopic == null ? null : behind(failure, ReplacedException.class);
-            if (replaced != null && replaced.topic().equals(decidingTopic)) {
+            if (replaced != null && isDeciding(replaced)) {
                 return new Step(Step.Kind.REPLACED, Duration.ZERO, cause);
             }
             if (isFinal(failure, transport)) {
@@ -210,6 +224,10 @@ public final class RestartPolicy {
             return isOneTooMany(nowNanos)
                     ? new Step(Step.Kind.GIVE_UP, Duration.ZERO, cause)
                     : new Step(Step.Kind.RESTART, replaced == null ? next() : random(), cause);
+        }
+
+        private boolean isDeciding(ReplacedException replaced) {
+            return replaced.topic().equals(decidingTopic) && (replaced.consumer() == null || !isWritten);
         }
 
         /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */

@@ -71,6 +71,17 @@ class RestartPolicyTest {
     }
 
     @Test
+    void writerAloneDecidesWhereTheProcessWrites() {
+        ReplacedException reader = new ReplacedException("c-1", "end", "a newer reader", null);
+        ReplacedException writer = new ReplacedException("c-1", "a newer writer");
+        assertThat(policy.attempts("c-1", true).after(reader, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.RESTART);
+        assertThat(policy.attempts("c-1", true).after(writer, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.REPLACED);
+        assertThat(policy.attempts("c-1", false).after(reader, 0, 0).kind())
+                .as("of a tap")
+                .isEqualTo(Attempts.Step.Kind.REPLACED);
+    }
+
+    @Test
     void permanentFailuresAreNotRetried() {
         for (Throwable cause : List.of(
                 new AccessRefusedException("no login"),

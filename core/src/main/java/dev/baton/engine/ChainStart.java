@@ -145,6 +145,11 @@ public final class ChainStart extends RunStart {
     }
 
     @Override
+    public boolean writesDecidingTopic() {
+        return parts().stream().anyMatch(part -> part + 1 < chain.hops());
+    }
+
+    @Override
     public String noInlet() {
         if (settings.source != null) {
             return "topic " + topic(0) + " has one writer already: a source";

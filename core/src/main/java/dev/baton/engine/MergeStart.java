@@ -63,6 +63,11 @@ public final class MergeStart extends RunStart {
     }
 
     @Override
+    public boolean writesDecidingTopic() {
+        return true;
+    }
+
+    @Override
     public String noInlet() {
         return "merge " + merge.name() + " has no inlet: it reads what chains write";
     }

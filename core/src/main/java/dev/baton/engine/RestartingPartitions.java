@@ -45,7 +45,7 @@ public final class RestartingPartitions {
                         restarter.environment()),
                 false,
                 opening,
-                settings.restarts.attempts(decidingTopic),
+                settings.restarts.attempts(decidingTopic, start.writesDecidingTopic()),
                 onRun,
                 restarter);
         chains.put(partition, added);

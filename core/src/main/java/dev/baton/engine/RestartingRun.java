@@ -42,7 +42,7 @@ final class RestartingRun implements RunningChain {
                         environment),
                 settings.standby,
                 start::run,
-                settings.restarts.attempts(start.decidingTopic()),
+                settings.restarts.attempts(start.decidingTopic(), start.writesDecidingTopic()),
                 run -> {},
                 new Restarter(start.name(), environment));
         recentStatus = new RecentStatus<>(this::status, environment);

@@ -45,6 +45,9 @@ public abstract class RunStart {
      */
     public abstract String decidingTopic();
 
+    /** Returns whether a service of this process writes the deciding topic, so that its writer decides and no reader. */
+    public abstract boolean writesDecidingTopic();
+
     /** Returns the reason for which it has no inlet; null if it has one. */
     public abstract String noInlet();
 

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.RestartPolicy;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
@@ -138,6 +139,47 @@ class KafkaSuccessionTest extends OnBroker {
         newer.write("b 2");
         newer.awaitStored();
         assertThat(rival().read(4).texts()).containsExactly("a 1", "a 2", "b 1", "b 2");
+    }
+
+    /** The order of steps of two processes that start together: each writes the topic and reads it. */
+    @Test
+    void oneOfTwoThatStartTogetherContinues() {
+        connectionOfOlder.close(); // later the close may report that the writer was replaced
+        Connection connection = connectionOfReplaced();
+        TopicProbe first = probe(name, connection);
+        TopicProbe second = probe(name, connectionOfReplaced());
+        first.writer();
+        second.writer();
+        TopicReader replaced = second.reader();
+        first.reader();
+        second.write("b 1");
+        second.awaitStored();
+        turns(connection).until("the first one's writer", () -> first.writer().failure() != null);
+        replaced.acknowledge(second.read(3).lastPosition());
+        assertThatThrownBy(replaced::close).isInstanceOf(ReplacedException.class);
+
+        assertThat(kind(first.writer().failure())).isEqualTo(RestartPolicy.Attempts.Step.Kind.REPLACED);
+        assertThat(kind(replaced.failure())).isEqualTo(RestartPolicy.Attempts.Step.Kind.RESTART);
+    }
+
+    private RestartPolicy.Attempts.Step.Kind kind(Throwable failure) {
+        return RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5))
+                .attempts(name, true)
+                .after(failure, 0, 0)
+                .kind();
+    }
+
+    /** A connection whose close may report what was replaced. */
+    private Connection connectionOfReplaced() {
+        Connection connection = transport().connect();
+        closing(() -> {
+            try {
+                connection.close();
+            } catch (ReplacedException expected) {
+                // as the test has it
+            }
+        });
+        return connection;
     }
 
     /** Of the older writer, which is told. */

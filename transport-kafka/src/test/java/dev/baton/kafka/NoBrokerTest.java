@@ -3,24 +3,13 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.kafka.client.ClientSettings;
-import dev.baton.kafka.client.Cluster;
-import dev.baton.kafka.fencing.FencedWriter;
-import dev.baton.kafka.fencing.FencingMonitor;
-import dev.baton.kafka.log.LogScanner;
-import dev.baton.kafka.topics.ConsumerGroups;
-import dev.baton.kafka.topics.WatchThread;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.TopicPartition;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -53,41 +42,6 @@ class NoBrokerTest {
             assertThatThrownBy(transport::connect)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("no-such-host.invalid:9092");
-        }
-    }
-
-    @Test
-    void fencingGoesOnWhenNoClientCanBeMade() throws Exception {
-        KafkaOptions options =
-                KafkaOptions.at("no-such-host.invalid:9092").with(KafkaOptions.RIVAL_INTERVAL, Duration.ofMillis(100));
-        ClientSettings settings = new ClientSettings(options);
-        CountDownLatch looks = new CountDownLatch(3);
-        FencedWriter writer = (FencedWriter) Proxy.newProxyInstance(
-                FencedWriter.class.getClassLoader(), new Class<?>[] {FencedWriter.class}, (self, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "isOver" -> looks.countDown();
-                        case "partition" -> {
-                            return new TopicPartition("t", 0);
-                        }
-                        case "hashCode" -> {
-                            return 1;
-                        }
-                        default -> {
-                            // false, as it works
-                        }
-                    }
-                    return false;
-                });
-        try (WatchThread thread = new WatchThread();
-                Cluster cluster = new Cluster(options, settings, "no-broker-admin");
-                FencingMonitor monitor = new FencingMonitor(
-                        cluster,
-                        new LogScanner(
-                                cluster, new ConsumerGroups(cluster, options), settings, options, "no-broker-rivals"),
-                        thread,
-                        options)) {
-            monitor.watch(writer);
-            assertThat(looks.await(20, TimeUnit.SECONDS)).as("it asks again").isTrue();
         }
     }
 

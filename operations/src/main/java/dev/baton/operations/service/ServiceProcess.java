@@ -98,7 +98,7 @@ public final class ServiceProcess {
      * @return null when it was stopped, otherwise the failure
      */
     public Throwable run() {
-        Attempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null);
+        Attempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null, true);
         enter(State.STARTING, "over " + provider.name());
         while (true) {
             long begun = System.nanoTime();

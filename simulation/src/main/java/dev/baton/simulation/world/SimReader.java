@@ -105,7 +105,8 @@ final class SimReader implements TopicReader {
     public TransportException failure() {
         return world.scheduler.now < noticesAt
                 ? null
-                : new ReplacedException(topic.name, "consumer " + name + " of " + topic.name + " has a newer reader");
+                : new ReplacedException(
+                        topic.name, name, "consumer " + name + " of " + topic.name + " has a newer reader", null);
     }
 
     @Override

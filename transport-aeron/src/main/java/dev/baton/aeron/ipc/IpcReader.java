@@ -181,8 +181,10 @@ final class IpcReader extends FragmentReader {
     private TransportException replaced() {
         failure = new ReplacedException(
                 topic.name,
+                state.consumer(slot),
                 "another reader has taken over consumer " + state.consumer(slot) + " of topic '" + topic.name
-                        + "', as the media driver had dropped this process: it was suspended for too long");
+                        + "', as the media driver had dropped this process: it was suspended for too long",
+                null);
         return failure;
     }
 

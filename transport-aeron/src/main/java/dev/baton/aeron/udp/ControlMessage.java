@@ -134,11 +134,12 @@ record ControlMessage(
      * Returns the failure that a refusal describes.
      *
      * @param of name of the topic
+     * @param by name of the consumer whose reader is refused
      */
-    TransportException failure(String of) {
+    TransportException failure(String of, String by) {
         return switch (refusal()) {
             case OCCUPIED -> new OccupiedException(topic);
-            case REPLACED -> new ReplacedException(of, topic);
+            case REPLACED -> new ReplacedException(of, by, topic, null);
             case MISMATCH -> new TopicMismatchException(topic);
             case ABSENT, OTHER -> new TransportException(topic);
         };

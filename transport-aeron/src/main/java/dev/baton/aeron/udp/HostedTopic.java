@@ -323,8 +323,10 @@ final class HostedTopic implements AutoCloseable {
         if (known == null || known.reader != reader) {
             throw new ReplacedException(
                     name,
+                    consumer,
                     "another reader has taken over consumer " + consumer + " of topic '" + name
-                            + "', or it was forgotten: this one was silent for too long");
+                            + "', or it was forgotten: this one was silent for too long",
+                    null);
         }
         known.heard = System.nanoTime();
         known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));

@@ -63,7 +63,7 @@ final class RemoteSeat implements Seat {
                         default -> true;
                     };
             if (isFinal) {
-                throw refused.failure(topic);
+                throw refused.failure(topic, consumer);
             }
             if (now - begun > timeoutNanos) {
                 throw new TransportException("topic '" + topic + "' cannot be read: "
@@ -101,7 +101,7 @@ final class RemoteSeat implements Seat {
         if (message.kind() == ControlMessage.Kind.REFUSED) {
             if (hasJoined) {
                 if (!message.refusal().isOfOpen()) {
-                    failure = message.failure(topic);
+                    failure = message.failure(topic, consumer);
                 }
             } else {
                 answer = message;

@@ -37,7 +37,7 @@ class ControlMessageTest {
     @Test
     void refusalKeepsItsReason() {
         ControlMessage refusal = read(ControlMessage.refusal(5, new ReplacedException("orders", "by another")));
-        assertThat(refusal.failure("orders"))
+        assertThat(refusal.failure("orders", "shop"))
                 .isInstanceOf(ReplacedException.class)
                 .hasMessage("by another");
     }

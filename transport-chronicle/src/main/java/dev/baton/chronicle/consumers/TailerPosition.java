@@ -284,12 +284,14 @@ public final class TailerPosition {
         if (holder != process) {
             throw new ReplacedException(
                     log.topic,
+                    consumer,
                     DirectoryLocks.replaced(
                             log.topic,
                             log.directory,
                             "is not read by this process for consumer " + consumer + " any more: "
                                     + DirectoryLocks.text(holder) + " has taken it over",
-                            "reader"));
+                            "reader"),
+                    null);
         }
     }
 

@@ -418,10 +418,12 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             storesPositions = false;
             failure = new ReplacedException(
                     TopicNames.of(partition),
+                    consumer,
                     "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
                             + found.reader().by() + ", has replaced this one, of " + claim.by()
                             + ". The position that is stored, offset " + found.nextOffset()
-                            + ", is kept; what was acknowledged here is not stored any more");
+                            + ", is kept; what was acknowledged here is not stored any more",
+                    null);
         }
         return storesPositions && !isAbandoned;
     }
@@ -437,7 +439,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         TransportException known = failure;
         isReported = true;
         throw known instanceof ReplacedException replaced
-                ? new ReplacedException(replaced.topic(), replaced.getMessage(), replaced)
+                ? new ReplacedException(replaced.topic(), consumer, replaced.getMessage(), replaced)
                 : new TransportException(known.getMessage(), known);
     }
 
