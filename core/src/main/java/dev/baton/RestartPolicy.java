@@ -10,8 +10,12 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 
@@ -212,7 +216,7 @@ public final class RestartPolicy {
                 pause = policy.first();
             }
             ReplacedException replaced = decidingTopic == null ? null : behind(failure, ReplacedException.class);
-            if (replaced != null && isDeciding(replaced)) {
+            if (replaced != null && isDecided(failure)) {
                 return new Step(Step.Kind.REPLACED, Duration.ZERO, cause);
             }
             if (isFinal(failure, transport)) {
@@ -226,8 +230,24 @@ public final class RestartPolicy {
                     : new Step(Step.Kind.RESTART, replaced == null ? next() : random(), cause);
         }
 
-        private boolean isDeciding(ReplacedException replaced) {
-            return replaced.topic().equals(decidingTopic) && (replaced.consumer() == null || !isWritten);
+        /** Returns whether a newer process has taken over the deciding topic; of failures at once the others are suppressed. */
+        private boolean isDecided(Throwable failure) {
+            Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            Queue<Throwable> next = new ArrayDeque<>(List.of(failure));
+            for (Throwable each = next.poll(); each != null; each = next.poll()) {
+                if (each instanceof ReplacedException replaced
+                        && replaced.topic().equals(decidingTopic)
+                        && (replaced.consumer() == null || !isWritten)) {
+                    return true;
+                }
+                if (seen.add(each)) {
+                    next.addAll(List.of(each.getSuppressed()));
+                    if (each.getCause() != null) {
+                        next.add(each.getCause());
+                    }
+                }
+            }
+            return false;
         }
 
         /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */

@@ -82,6 +82,13 @@ class RestartPolicyTest {
     }
 
     @Test
+    void replacementAtDecidingTopicCountsWhereSuppressed() {
+        ReplacedException first = new ReplacedException("c-0", "a newer writer");
+        first.addSuppressed(new TransportException("ended", new ReplacedException("c-1", "a newer writer", first)));
+        assertThat(policy.attempts("c-1", true).after(first, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.REPLACED);
+    }
+
+    @Test
     void permanentFailuresAreNotRetried() {
         for (Throwable cause : List.of(
                 new AccessRefusedException("no login"),

@@ -104,6 +104,60 @@ class StandbyTest {
         assertThat(failures).isEmpty();
     }
 
+    private Deployment twoServices() {
+        return Chain.named("c")
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .restart(SOON)
+                .standby(true)
+                .onFailure(failures::add)
+                .onOutput(in -> received.add(in.getLong(0)));
+    }
+
+    private static ReplacedException replaced(String topic) {
+        return new ReplacedException(topic, "topic " + topic + " has a newer writer");
+    }
+
+    @Test
+    void writerOfTheDecidingTopicIsPreparedFirst() {
+        List<String> prepared = new CopyOnWriteArrayList<>();
+        transport.opensInSteps = true;
+        transport.duringOpen = prepared::add;
+        try (RunningChain chain = twoServices().start()) {
+            assertThat(chain.failure()).isEmpty();
+            assertThat(prepared).containsExactly("c-2", "c-1");
+        }
+    }
+
+    @Test
+    void replacementElsewhereAwaitsThatAtDecidingTopic() {
+        try (RunningChain chain = twoServices().start()) {
+            transport.endedWriters.put("c-1", replaced("c-1"));
+            await().until(() -> chain.lastFailure().isPresent());
+            transport.endedWriters.put("c-2", replaced("c-2"));
+            await().untilAsserted(() -> assertThat(chain.status().phase()).isEqualTo(Phase.STANDING_BY));
+            assertThat(chain.restarts()).isZero();
+            transport.endedWriters.clear();
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void replacementElsewhereAloneRestartsTheChain() {
+        try (RunningChain chain = twoServices().start()) {
+            transport.endedWriters.put("c-1", replaced("c-1"));
+            await().until(() -> chain.lastFailure().isPresent());
+            transport.endedWriters.clear();
+            await().until(() -> chain.restarts() == 1 && chain.status().phase() == Phase.RUNNING);
+            chain.inlet().send(bytes(3));
+            await().untilAsserted(() -> assertThat(received).containsExactly(3L));
+        }
+        assertThat(failures).isEmpty();
+    }
+
     @Test
     void withoutStandbyAnOccupiedStartThrows() {
         isOccupied = true;

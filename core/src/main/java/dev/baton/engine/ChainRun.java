@@ -20,6 +20,7 @@ import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.ChainId;
 import dev.baton.status.ChainStatus.HeldBack;
@@ -579,6 +580,13 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     public List<Section> sections() {
         return sections;
+    }
+
+    /** Asks each loop for the failures of writers that newer ones have replaced. Never blocks; any thread. */
+    List<CompletableFuture<List<ReplacedException>>> askReplacements() {
+        return sections.stream()
+                .map(each -> each.loop().ask(each::replacements))
+                .toList();
     }
 
     private void release() {

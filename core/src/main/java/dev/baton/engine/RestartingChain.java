@@ -3,15 +3,18 @@ package dev.baton.engine;
 import dev.baton.RestartPolicy;
 import dev.baton.RestartPolicy.Attempts;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.ChainId;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -23,6 +26,11 @@ import java.util.function.Function;
  * Any thread may query it.
  */
 final class RestartingChain {
+    /** The time within which a transport reports that several writers of a process were replaced: twice Kafka's rival-interval. */
+    private static final long LOOK_NANOS = 2_000_000_000;
+
+    private static final long LOOK_PAUSE_NANOS = 20_000_000;
+
     /** Starts a run, given the callback for its failure. */
     interface Opening extends Function<Consumer<Throwable>, ChainRun> {}
 
@@ -33,6 +41,7 @@ final class RestartingChain {
     private final Restarter restarter;
     private final Environment environment;
     private final Attempts attempts;
+    private final String writtenTopic; // the deciding one, if this process writes it; otherwise null
     private volatile ChainRun running; // null between runs
     private volatile Throwable lastFailure;
     private volatile boolean isStarting; // the first run is starting: its failure is thrown to the caller
@@ -41,6 +50,8 @@ final class RestartingChain {
     private volatile int restarts;
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
+    private long lookedSinceNanos; // valid while looking is not empty; like looking, the restarter's
+    private List<CompletableFuture<List<ReplacedException>>> looking = List.of(); // answers of the failed run's loops
     private final Object entrance = new Object(); // held while a run opens the shared inlet, so not by a close
     private ChainRun newest; // sends the messages of the shared inlet; null before the first run; guarded by entrance
     private volatile InletQueue sharedInlet; // null until it is opened
@@ -49,6 +60,7 @@ final class RestartingChain {
      * Creates a chain without a run.
      *
      * @param state state of all runs, whose listener is notified of restarts
+     * @param writtenTopic deciding topic, if a service of this process writes it; otherwise null
      * @param onRun called with each run when it is open, and with null when the run is closed after a failure
      */
     RestartingChain(
@@ -56,12 +68,14 @@ final class RestartingChain {
             boolean standsBy,
             Opening opening,
             Attempts attempts,
+            String writtenTopic,
             Consumer<ChainRun> onRun,
             Restarter restarter) {
         this.state = state;
         this.standsBy = standsBy;
         this.opening = opening;
         this.attempts = attempts;
+        this.writtenTopic = writtenTopic;
         this.onRun = onRun;
         this.restarter = restarter;
         this.environment = restarter.environment();
@@ -259,12 +273,18 @@ final class RestartingChain {
             return;
         }
         if (failed != null) {
+            Throwable cause = causeOf(failed);
+            if (cause == null) {
+                dueNanos = environment.nanoTime() + LOOK_PAUSE_NANOS;
+                restarter.add(this);
+                return;
+            }
             try {
                 failed.close(Duration.ZERO);
             } finally {
                 onRun.accept(null);
                 running = null;
-                next(failed.failure().orElseThrow());
+                next(cause);
             }
             return;
         }
@@ -273,6 +293,43 @@ final class RestartingChain {
         } catch (RuntimeException | Error refused) {
             next(refused);
         }
+    }
+
+    /**
+     * Returns the failure that decides what follows; null while that is open. A run that was replaced at one topic may have
+     * been replaced at the deciding one as well, which its writer there finds out a little later. To open again before
+     * would replace the newer process.
+     */
+    private Throwable causeOf(ChainRun failed) {
+        Throwable cause = failed.failure().orElseThrow();
+        ReplacedException replaced = Failures.behind(cause, ReplacedException.class);
+        boolean isOpen = writtenTopic != null
+                && replaced != null
+                && (replaced.consumer() != null || !replaced.topic().equals(writtenTopic));
+        if (!isOpen) {
+            return cause;
+        }
+        for (CompletableFuture<List<ReplacedException>> answer : looking) {
+            if (answer.isDone() && !answer.isCompletedExceptionally()) {
+                for (ReplacedException each : answer.join()) {
+                    if (each.topic().equals(writtenTopic)) {
+                        looking = List.of();
+                        return each;
+                    }
+                }
+            }
+        }
+        long now = environment.nanoTime();
+        if (looking.isEmpty()) {
+            lookedSinceNanos = now;
+        } else if (now - lookedSinceNanos >= LOOK_NANOS) {
+            looking = List.of();
+            return cause;
+        }
+        if (looking.stream().allMatch(CompletableFuture::isDone)) {
+            looking = failed.askReplacements();
+        }
+        return looking.isEmpty() ? cause : null;
     }
 
     private void next(Throwable cause) {

@@ -46,6 +46,7 @@ public final class RestartingPartitions {
                 false,
                 opening,
                 settings.restarts.attempts(decidingTopic, start.writesDecidingTopic()),
+                start.writesDecidingTopic() ? decidingTopic : null,
                 onRun,
                 restarter);
         chains.put(partition, added);

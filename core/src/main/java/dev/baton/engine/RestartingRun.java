@@ -43,6 +43,7 @@ final class RestartingRun implements RunningChain {
                 settings.standby,
                 start::run,
                 settings.restarts.attempts(start.decidingTopic(), start.writesDecidingTopic()),
+                start.writesDecidingTopic() ? start.decidingTopic() : null,
                 run -> {},
                 new Restarter(start.name(), environment));
         recentStatus = new RecentStatus<>(this::status, environment);

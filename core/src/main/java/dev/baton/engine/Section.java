@@ -13,6 +13,7 @@ import dev.baton.engine.writing.PendingOpens;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.status.PartStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -107,8 +108,8 @@ public final class Section implements Task {
     public void begin(Connections connections) {
         PendingOpens begun = new PendingOpens(connections.to(transport), isOpenedAtOnce);
         openings = begun;
-        for (PendingPart part : pending) {
-            part.begin(begun);
+        for (int i = pending.size() - 1; i >= 0; i--) { // a newer process takes the deciding topic, the last one, first
+            pending.get(i).begin(begun);
         }
     }
 
@@ -226,6 +227,15 @@ public final class Section implements Task {
     /** Returns the status of its parts, in chain order. Called on its loop, between two turns. */
     List<PartStatus> status() {
         return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
+    }
+
+    /** Returns the failures of its writers that newer ones have replaced. Called on its loop, between two turns. */
+    List<ReplacedException> replacements() {
+        return Stream.of(parts)
+                .map(part -> part.writer().failure())
+                .filter(ReplacedException.class::isInstance)
+                .map(ReplacedException.class::cast)
+                .toList();
     }
 
     /** Returns the call in progress on its loop, with the time at which it was first observed. Any thread. */

@@ -3,11 +3,17 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.Chain;
+import dev.baton.RestartPolicy;
+import dev.baton.RunningChain;
 import dev.baton.kafka.write.KafkaWriter;
+import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.ChainStatus;
 import dev.baton.tck.TopicProbe;
+import dev.baton.tck.TransportFixture;
 import java.time.Duration;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
@@ -56,6 +62,29 @@ class TakeoverTest extends OnBroker {
         assertThat(replaced.storedSequence()).isEqualTo(1);
         now.write("newer");
         assertThat(now.read(3).texts()).containsExactly("old", "new", "newer");
+    }
+
+    @Test
+    void newProcessKeepsAChainOfTwoServices() {
+        Chain chain = Chain.named("takeover-" + TransportFixture.TOPICS.incrementAndGet())
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .build();
+        RunningChain older = standingBy(chain);
+        RunningChain newer = standingBy(chain);
+        turns().until("the older one's end", () -> older.status().phase() == ChainStatus.Phase.STANDING_BY);
+        assertThat(older.restarts()).isZero();
+        assertThat(newer.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
+    }
+
+    private RunningChain standingBy(Chain chain) {
+        Loops loops = closing(Loops.cooperative(1));
+        return closing(chain.on(transport())
+                .with(loops)
+                .restart(RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5)))
+                .standby(true)
+                .onOutput(in -> {})
+                .start());
     }
 
     @Test

@@ -42,6 +42,16 @@ public final class Failures {
         }
     }
 
+    /** Returns the first exception of a class among a failure and its causes; null for none. */
+    public static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (kind.isInstance(each)) {
+                return kind.cast(each);
+            }
+        }
+        return null;
+    }
+
     /** Returns the first failure, with the next one added as suppressed. */
     public static RuntimeException and(RuntimeException first, RuntimeException next) {
         if (first == null) {
