@@ -23,6 +23,7 @@ import dev.baton.spi.options.Durability;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
@@ -52,6 +53,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     private Uuid topicId; // this and what follows: of what is prepared
     private RecordedEnds.End confirmed;
     private FrameProducer producer;
+    private CompletableFuture<Void> markerAnswered = CompletableFuture.completedFuture(null);
     private WriterStart start;
 
     /**
@@ -121,7 +123,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
 
     @Override
     public void withdraw() {
-        context.liveWriters().release(topic);
+        context.liveWriters().releaseAfter(topic, markerAnswered);
         if (producer != null) {
             producers.release(producer);
         }
@@ -199,7 +201,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
      */
     private long append(Incarnation draft, long fenced) {
         try {
-            return producer.append(WriterMarker.record(partition, draft), deadline);
+            markerAnswered = new CompletableFuture<>();
+            return producer.append(WriterMarker.record(partition, draft), markerAnswered, deadline);
         } catch (TransportException failed) {
             if (producer.mayBeFenced(failed)) {
                 TakeoverCheck.requireNone(context.scanner(), topic, fenced, failed);

@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.ClusterResource;
 import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.KafkaException;
@@ -132,14 +135,15 @@ public class FrameProducer {
      * Stores a writer's marker and waits for it. When this throws, it may be stored nevertheless. The marker takes its
      * share of the producer's memory, so that a send of the loop does not find too little.
      *
+     * @param answered completed when the marker is stored, or never will be; that may be after this has thrown
      * @return its offset
      */
-    public long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
+    public long append(ProducerRecord<byte[], byte[]> marker, CompletableFuture<Void> answered, Deadline deadline) {
         String what = "topic '" + marker.topic() + "': the marker of a new writer was not stored";
         long charge = charge(marker.value().length);
         chargedForMarkers.addAndGet(charge);
         try {
-            return producer.send(marker)
+            return send(marker, answered)
                     .get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS)
                     .offset();
         } catch (ExecutionException failure) {
@@ -155,6 +159,15 @@ public class FrameProducer {
             throw new TransportException(what + ": the connection was closed or lost a frame", closed);
         } finally {
             chargedForMarkers.addAndGet(-charge);
+        }
+    }
+
+    private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> marker, CompletableFuture<Void> answered) {
+        try {
+            return producer.send(marker, (metadata, failure) -> answered.complete(null));
+        } catch (RuntimeException refused) {
+            answered.complete(null);
+            throw refused;
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The last writer of each topic that this transport opened, so that there is one at a time, and the next one waits for
@@ -17,6 +18,7 @@ import java.util.Set;
 public final class LiveWriters {
     private final Map<String, KafkaWriter> last = new HashMap<>();
     private final Set<String> opening = new HashSet<>();
+    private final Set<String> unanswered = new HashSet<>(); // withdrawn, while their markers may be stored
 
     /**
      * Takes the topic for a new writer, which {@link #opened} or {@link #release} has to follow.
@@ -25,6 +27,10 @@ public final class LiveWriters {
      * @throws TransportException when the topic has a live writer
      */
     public synchronized KafkaWriter reserve(String topic) {
+        if (unanswered.contains(topic)) {
+            throw new TransportException("topic '" + topic + "': the marker of a writer that was not opened in time may"
+                    + " still be stored, and would replace a writer opened now; open it again later");
+        }
         KafkaWriter previous = last.get(topic);
         boolean isLive = previous != null && !previous.isClosed();
         if (isLive || !opening.add(topic)) {
@@ -41,6 +47,18 @@ public final class LiveWriters {
 
     public synchronized void release(String topic) {
         opening.remove(topic);
+        unanswered.remove(topic);
+    }
+
+    /**
+     * Releases a topic as soon as the marker of its withdrawn writer is stored or never will be: stored later, it would
+     * replace the next writer.
+     */
+    public void releaseAfter(String topic, CompletableFuture<Void> answered) {
+        synchronized (this) {
+            unanswered.add(topic);
+        }
+        answered.whenComplete((nothing, failure) -> release(topic));
     }
 
     /** Forgets a writer whose connection is closed. */

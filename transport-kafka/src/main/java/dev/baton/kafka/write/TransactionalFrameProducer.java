@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -117,10 +118,10 @@ final class TransactionalFrameProducer extends FrameProducer {
 
     /** Stores the marker in a transaction of its own. */
     @Override
-    public long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
+    public long append(ProducerRecord<byte[], byte[]> marker, CompletableFuture<Void> answered, Deadline deadline) {
         try {
             producer().beginTransaction();
-            long offset = super.append(marker, deadline);
+            long offset = super.append(marker, answered, deadline);
             untilAnswered(System.nanoTime() + deadline.leftNanos(), producer()::commitTransaction);
             return offset;
         } catch (KafkaException refused) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.ConsumerGroups;
@@ -15,9 +16,11 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,27 @@ class FrameProducerTest {
                 .isFalse();
         assertThatThrownBy(producer::throwUnreported).isSameAs(lost).hasSuppressedException(refused);
         assertThatCode(producer::throwUnreported).as("reported once").doesNotThrowAnyException();
+    }
+
+    @Test
+    void topicStaysReservedWhileMarkerMayBeStored() {
+        MockProducer<byte[], byte[]> slow =
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        FrameProducer opening = new FrameProducer(
+                slow, KafkaOptions.at("localhost:9092"), new ThreadConfinement("this producer"), () -> {});
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        LiveWriters writers = new LiveWriters();
+        writers.reserve("t");
+        assertThatThrownBy(() -> opening.append(
+                        new ProducerRecord<>("t", 0, null, new byte[10]), answered, Deadline.in(Duration.ofMillis(1))))
+                .hasMessageContaining("was not stored within");
+        writers.releaseAfter("t", answered);
+
+        assertThatThrownBy(() -> writers.reserve("t"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("'t'", "may still be stored");
+        slow.completeNext();
+        assertThat(writers.reserve("t")).isNull();
     }
 
     @Test
