@@ -13,9 +13,11 @@ import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
@@ -38,6 +40,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What transactions add: outputs and positions together or not at all, and one writer whatever others do. */
 class TransactionsTest extends OnBroker {
@@ -222,6 +226,65 @@ class TransactionsTest extends OnBroker {
         now.write("new 3");
         assertThat(now.read(3).texts()).containsExactly("old 1", "new 2", "new 3");
         zombie.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void plainWriterFencesOneWithTransactions(int before) {
+        String in = newTopic(transport());
+        String out = newTopic(transport());
+        TopicProbe inputs = probe(in, connect(transport()));
+        inputs.write("1", "2", "3", "4");
+        inputs.awaitStored();
+        Connection old = transactional().connect();
+        TopicWriter writer = old.openWriter(out);
+        TopicReader reader = old.openReader(in, "svc");
+        answer(old, reader, writer, before);
+        turns(old).until("the first outputs", () -> writer.storedSequence() == before);
+
+        Connection now = connect(transport());
+        TopicWriter next = now.openWriter(out);
+        assertThat(next.sequence()).isEqualTo(before);
+        answer(old, reader, writer, 1);
+        turns(old).until("the fence", () -> writer.failure() != null);
+
+        assertThat(writer.failure()).isInstanceOf(ReplacedException.class);
+        assertThat(writer.storedSequence()).isEqualTo(before);
+        TopicReader nextReader = now.openReader(in, "svc");
+        assertThat(nextReader.found().acknowledged()).isEqualTo(before);
+        answer(now, nextReader, next, 1);
+        assertThat(probe(out, connect(transport())).read(before + 1).texts())
+                .isEqualTo(LongStream.rangeClosed(1, before + 1)
+                        .mapToObj(Long::toString)
+                        .toList());
+        old.close();
+    }
+
+    /** Forwards inputs, and flushes the outputs with the position that they answer. */
+    private static void answer(Connection connection, TopicReader reader, TopicWriter writer, int count) {
+        if (count == 0) {
+            return;
+        }
+        long[] last = new long[1];
+        int[] done = new int[1];
+        turns(connection).until("inputs", () -> {
+            reader.poll(
+                    (frame, position) -> {
+                        frame.validate();
+                        byte[] text = new byte[frame.length()];
+                        frame.getBytes(0, text, 0, text.length);
+                        Frame output = writer.claim(text.length);
+                        output.stamp(0, 0, frame.sequence(), 0, 0);
+                        output.putBytes(0, text, 0, text.length);
+                        writer.commit(text.length);
+                        last[0] = position;
+                        done[0]++;
+                        return FrameHandler.Verdict.DONE;
+                    },
+                    count - done[0]);
+            return done[0] == count;
+        });
+        writer.flush(reader, last[0]);
     }
 
     @Test

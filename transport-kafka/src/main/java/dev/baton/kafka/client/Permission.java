@@ -18,6 +18,10 @@ public record Permission(AclOperation operation, String resource) {
         return new Permission(operation, "group '" + group + "'");
     }
 
+    public static Permission onTransactionalId(AclOperation operation, String id) {
+        return new Permission(operation, "transactional id '" + id + "'");
+    }
+
     /** Returns text such as {@code Describe on topic 'orders-0'}. */
     @Override
     public String toString() {

@@ -3,6 +3,7 @@ package dev.baton.kafka.connection;
 import dev.baton.kafka.Acks;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.NewestFrame;
 import dev.baton.kafka.log.WriterMarker;
@@ -22,6 +23,7 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.Durability;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -142,6 +144,10 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         producer = producers.forWriter(topic, deadline);
         if (producer.isTransactional()) {
             end = extendToEnd(newest, end);
+        } else if (isOfTransactions(newest, end)) {
+            fenceTransactions();
+            awaitReadable();
+            end = extendToEnd(newest, end);
         }
         end = requireConfirmed(newest, end);
         Incarnation draft = WriterMarker.draft(topology, connection.name());
@@ -151,6 +157,31 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
         newest.requireNoLaterReleaseBehind();
         start = new WriterStart(topic, topicId, newest.sequence(), end(newest), incarnation);
+    }
+
+    /** Returns whether the newest writer stores in transactions: the marker of one lies behind its newest record. */
+    private boolean isOfTransactions(NewestFrame newest, long end) {
+        Incarnation marker = newest.markerMet();
+        long last = Math.max(newest.offset(), marker == null ? NewestFrame.NONE : WriterMarker.offsetOf(marker.id()));
+        return last != NewestFrame.NONE
+                && last + 1 < end
+                && context.scanner().endsTransaction(partition, last, deadline);
+    }
+
+    /**
+     * Fences a writer with transactions before a marker of a writer without them replaces it: else it could store positions
+     * together with outputs that lie behind the marker and are dropped, so that their inputs would be lost.
+     */
+    private void fenceTransactions() {
+        String id = producers.transactionalId(topic);
+        context.cluster()
+                .answer(
+                        "fence the earlier writer of topic '" + topic + "', which stores in transactions",
+                        Permission.onTransactionalId(AclOperation.WRITE, id),
+                        deadline,
+                        context.cluster()
+                                .begin(admin ->
+                                        admin.fenceProducers(List.of(id)).all()));
     }
 
     /** Takes the records up to the present end of the topic, which is returned. */

@@ -83,6 +83,11 @@ public final class FrameProducers {
         }
     }
 
+    /** Returns the id under which a writer of a topic that stores in transactions fences the one before it. */
+    public String transactionalId(String topic) {
+        return TransactionalFrameProducer.transactionalId(options, topic);
+    }
+
     public int doWork() {
         int work = 0;
         for (FrameProducer producer : all) {

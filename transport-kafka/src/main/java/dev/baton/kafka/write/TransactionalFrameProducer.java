@@ -90,7 +90,7 @@ final class TransactionalFrameProducer extends FrameProducer {
     }
 
     /** Returns the id under which a topic's writer fences the one before it. */
-    private static String transactionalId(KafkaOptions options, String topic) {
+    static String transactionalId(KafkaOptions options, String topic) {
         return options.get(KafkaOptions.GROUP_PREFIX) + "writer." + topic;
     }
 
