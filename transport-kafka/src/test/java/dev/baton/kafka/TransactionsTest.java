@@ -179,7 +179,7 @@ class TransactionsTest extends OnBroker {
     }
 
     /** Returns a foreign producer with records in a transaction that is not decided. */
-    private static KafkaProducer<byte[], byte[]> inTransaction(String topic, int records) {
+    static KafkaProducer<byte[], byte[]> inTransaction(String topic, int records) {
         Map<String, Object> settings = new ClientSettings(KafkaOptions.at(TestBroker.bootstrapServers()))
                 .transactional("aborting", "somebody-else");
         KafkaProducer<byte[], byte[]> producer =

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -17,7 +18,8 @@ import org.apache.kafka.common.errors.TimeoutException;
  * The admin client of a transport, with a deadline for each request.
  *
  * <p>One admin client serves all of a transport's connections. It is created at its first use and closed when the
- * cluster does not answer, so that it does not try to reach brokers for ever. Thread-safe.
+ * cluster does not answer, so that it does not try to reach brokers for ever. One request that is late while others are
+ * answered closes nothing. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
     /** The time after which a missing first answer is investigated; a first answer takes about a tenth of a second. */
@@ -26,6 +28,7 @@ public final class Cluster implements AutoCloseable {
     private final KafkaOptions options;
     private final ClientSettings settings;
     private final String clientId;
+    private final AtomicLong answers = new AtomicLong(); // of all requests
     private Admin admin; // guarded by this; null until used
     private boolean isClosed; // guarded by this
     private volatile boolean hasAnswered; // set by each thread that gets an answer
@@ -69,34 +72,64 @@ public final class Cluster implements AutoCloseable {
      * @param needed what an ACL has to allow for it; null for nothing
      */
     public <T> T answer(String what, Permission needed, Deadline deadline, KafkaFuture<T> future) {
+        long before = answers.get();
+        boolean hadTime = !deadline.isOver();
+        Admin used = current();
         try {
             lookWhoIsThere(what, deadline, future);
             T answer = future.get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS);
             hasAnswered = true;
+            answers.incrementAndGet();
             isReachable = true;
             return answer;
         } catch (ExecutionException failure) {
             Throwable cause = failure.getCause();
             if (cause instanceof TimeoutException) {
-                throw unreachable(what, cause);
+                throw late(what, hadTime, answers.get() != before, used, cause);
             }
             hasAnswered = true;
+            answers.incrementAndGet();
             if (cause instanceof AuthenticationException) {
-                dropAdmin(); // or it would retry the connection
+                drop(used); // or it would retry the connection
             }
             throw KafkaFailures.because("could not " + what, cause, needed);
         } catch (java.util.concurrent.TimeoutException late) {
-            throw unreachable(what, late);
+            throw late(what, hadTime, answers.get() != before, used, late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new TransportException("interrupted, could not " + what, interrupted);
         }
     }
 
+    /**
+     * Returns the exception for a request without an answer in time.
+     *
+     * @param hadTime whether the deadline was not over before
+     * @param areOthers whether brokers have answered other requests meanwhile
+     * @param used admin client of the request; null for none
+     */
+    private TransportException late(String what, boolean hadTime, boolean areOthers, Admin used, Throwable cause) {
+        if (hadTime && !areOthers || !hasAnswered) {
+            return unreachable(what, used, cause);
+        }
+        String limit = options.get(KafkaOptions.TIMEOUT).toMillis() + " ms";
+        return new TransportException(
+                "could not " + what
+                        + (hadTime
+                                ? " within " + limit + ", though brokers answer other requests"
+                                : ": what came before has taken the " + limit)
+                        + "; try again, or raise the timeout",
+                cause);
+    }
+
     /** Returns the exception for a broker that does not answer. */
     public TransportException unreachable(String what, Throwable cause) {
+        return unreachable(what, current(), cause);
+    }
+
+    private TransportException unreachable(String what, Admin used, Throwable cause) {
         isReachable = false;
-        dropAdmin();
+        drop(used);
         List<String> named = hasAnswered ? List.of() : advertised;
         return new TransportException(
                 "could not " + what + ": "
@@ -124,7 +157,7 @@ public final class Cluster implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
         }
-        dropAdmin();
+        drop(current());
     }
 
     /**
@@ -141,7 +174,7 @@ public final class Cluster implements AutoCloseable {
         } catch (java.util.concurrent.TimeoutException silent) {
             TransportException mismatch = new ProtocolMismatch(options).look("could not " + what, deadline);
             if (mismatch != null) {
-                dropAdmin();
+                drop(current());
                 throw mismatch;
             }
             long limitNanos = Math.min(PATIENCE_NANOS, deadline.leftNanos() / 2);
@@ -164,14 +197,18 @@ public final class Cluster implements AutoCloseable {
         return admin;
     }
 
-    private void dropAdmin() {
-        Admin dropped;
+    private synchronized Admin current() {
+        return admin;
+    }
+
+    /** Closes an admin client, unless another thread has dropped it already; null for none. */
+    private void drop(Admin used) {
         synchronized (this) {
-            dropped = admin;
+            if (used == null || admin != used) {
+                return;
+            }
             admin = null;
         }
-        if (dropped != null) {
-            dropped.close(Duration.ZERO);
-        }
+        used.close(Duration.ZERO);
     }
 }

@@ -255,6 +255,14 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
             meanwhile.run();
             Deadline.pause();
         }
+        if (previous != null && !previous.isSettled()) {
+            throw new TransportException(
+                    "topic '" + topic + "': frames up to " + previous.sequence() + " of the writer before"
+                            + " it in this process were not confirmed within "
+                            + deadline.limit().toMillis()
+                            + " ms, the newest confirmed one is " + previous.storedSequence()
+                            + "; open the writer again, or raise the timeout");
+        }
     }
 
     /**
