@@ -64,7 +64,8 @@ public final class RecordFetcher {
         PartitionFeed feed = feeds.computeIfAbsent(partition, PartitionFeed::new);
         feed.readers().add(reader);
         consumer.assign(feeds.keySet());
-        consumer.seek(partition, feed.firstNeeded());
+        feed.seek(feed.firstNeeded());
+        consumer.seek(partition, feed.next());
     }
 
     public void remove(KafkaReader reader) {
@@ -83,16 +84,17 @@ public final class RecordFetcher {
 
     /**
      * Returns the offset that the next record will get, according to the last answer; {@link TopicReader#UNKNOWN}
-     * before the first answer.
+     * before the first answer. Never blocks: the consumer's own position is not asked for, which it may have to validate.
      */
     long endOf(TopicPartition partition) {
-        OptionalLong lag = consumer.currentLag(partition);
-        return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();
+        PartitionFeed feed = feeds.get(partition);
+        OptionalLong lag = feed == null ? OptionalLong.empty() : consumer.currentLag(partition);
+        return lag.isEmpty() ? TopicReader.UNKNOWN : feed.next() + lag.getAsLong();
     }
 
-    /** Returns the offset that is fetched next: all frames before it were passed on. */
+    /** Returns the offset that is fetched next: all frames before it were passed on. Only for a topic that is read. */
     long positionOf(TopicPartition partition) {
-        return consumer.position(partition);
+        return feeds.get(partition).next();
     }
 
     /** Takes what has arrived, unless a look a moment ago found nothing. */
@@ -225,6 +227,7 @@ public final class RecordFetcher {
         private final Set<TopicPartition> alone;
         private final List<KafkaReader> readers = new ArrayList<>();
         private boolean isPaused;
+        private long next; // offset that is fetched next
 
         PartitionFeed(TopicPartition partition) {
             this.partition = partition;
@@ -250,8 +253,19 @@ public final class RecordFetcher {
             }
         }
 
+        /** Returns the offset that is fetched next. */
+        long next() {
+            return next;
+        }
+
+        /** Notes that the next fetch begins at an offset. */
+        void seek(long offset) {
+            next = offset;
+        }
+
         /** Notes that all frames before this offset were passed to the readers. */
         void fetchedTo(long offset) {
+            next = offset;
             for (int i = 0; i < readers.size(); i++) {
                 readers.get(i).fetchedTo(offset);
             }
