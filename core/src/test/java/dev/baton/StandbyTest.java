@@ -16,6 +16,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,6 +123,38 @@ class StandbyTest {
 
     private static ReplacedException replaced(String topic) {
         return new ReplacedException(topic, "topic " + topic + " has a newer writer");
+    }
+
+    @Test
+    void aReplacedChainLogsAnErrorWhenItStandsBy() {
+        List<LogRecord> errors = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getLevel() == Level.SEVERE) {
+                    errors.add(line);
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.baton");
+        logger.addHandler(handler);
+        try (RunningChain chain = twoServices().start()) {
+            transport.endedWriters.put("c-2", replaced("c-2"));
+            await().until(() -> chain.status().phase() == Phase.STANDING_BY && !errors.isEmpty());
+            transport.endedWriters.clear();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(errors)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getMessage())
+                        .contains("chain c", "a newer process has taken over", "topic c-2 has a newer writer"));
     }
 
     @Test

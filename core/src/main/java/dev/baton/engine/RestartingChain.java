@@ -340,6 +340,13 @@ final class RestartingChain {
         isStandingBy =
                 step.kind() == Attempts.Step.Kind.STAND_BY || standsBy && step.kind() == Attempts.Step.Kind.REPLACED;
         if (isStandingBy && step.kind() == Attempts.Step.Kind.REPLACED) {
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.ERROR,
+                            "chain " + state.chain()
+                                    + ": a newer process has taken over. This one stands by and opens nothing"
+                                    + " again, even if the newer one has failed to start; then start one that works: "
+                                    + step.cause());
             return; // to open again would replace the newer process
         }
         if (step.kind() == Attempts.Step.Kind.GIVE_UP || step.kind() == Attempts.Step.Kind.REPLACED) {
