@@ -320,6 +320,25 @@ class UnreadRetentionTest {
         }
     }
 
+    @Test
+    void consumersThatAreBeingOpenedLeaveRoom() {
+        ChronicleOptions options = UNREAD.with(ChronicleOptions.BACKLOG, 3_000);
+        try (Topic topic = open(options)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 1_000);
+            RawQueue.killAConsumerThatEnters(directory.path(), options);
+            writeAndRead(writer, reader, 110); // within which it is noticed
+            assertThat(writer.remainingCapacity()).isPositive();
+
+            long lag = writer.slowestConsumer().frames();
+            TopicReader opened = topic.connection.openReader(Topic.NAME, RawQueue.KILLED);
+            assertThat(writer.sequence() - opened.found().acknowledged())
+                    .isEqualTo(lag)
+                    .isLessThan(3_000);
+        }
+    }
+
     private void writeAndRead(TopicWriter writer, TopicReader reader, int batches) {
         String[] texts = new String[PER_BATCH];
         Arrays.fill(texts, TEXT);

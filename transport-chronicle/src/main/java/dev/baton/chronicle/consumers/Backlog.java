@@ -11,7 +11,8 @@ import net.openhft.chronicle.core.values.LongValue;
  *
  * <p>The consumers are those in the queue's metadata, of all processes. Their positions are read only when the last
  * reading does not suffice, and at the latest after {@value #READ_EVERY} frames, the time that a new consumer may go
- * unnoticed. Confined to its connection's thread.
+ * unnoticed. A consumer without a position, because it is being opened or was killed at that, counts where it will begin:
+ * at what was freed. Confined to its connection's thread.
  */
 public final class Backlog {
     private static final int READ_EVERY = 1_024;
@@ -19,6 +20,7 @@ public final class Backlog {
     private final TopicLog log;
     private final int limit;
     private final LongValue count;
+    private final StoredPosition freed;
     private long counted = -1; // before the last search for consumers; -1: none yet
     private StoredPosition[] consumers = {};
     private String[] keys = {}; // of the consumers
@@ -30,6 +32,7 @@ public final class Backlog {
         this.log = log;
         this.limit = limit;
         count = TailerPosition.count(log);
+        freed = log.freedPosition();
     }
 
     /**
@@ -50,12 +53,7 @@ public final class Backlog {
         }
         long slowest = Long.MAX_VALUE - limit;
         for (int i = 0; i < consumers.length; i++) {
-            TailerPosition.read(log, consumers[i], keys[i]);
-            long acknowledged = consumers[i].sequence();
-            if (!TailerPosition.isForgotten(acknowledged)) {
-                // less than 0: it was killed before it had a position
-                slowest = Math.min(slowest, Math.max(0, acknowledged));
-            }
+            slowest = Math.min(slowest, acknowledged(i));
         }
         return Math.min(slowest + limit, sequence + READ_EVERY);
     }
@@ -72,14 +70,27 @@ public final class Backlog {
         int slowest = -1;
         long least = sequence;
         for (int i = 0; i < consumers.length; i++) {
-            TailerPosition.read(log, consumers[i], keys[i]);
-            long acknowledged = consumers[i].sequence();
-            if (!TailerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
-                least = Math.max(0, acknowledged);
+            long acknowledged = acknowledged(i);
+            if (acknowledged < least) {
+                least = acknowledged;
                 slowest = i;
             }
         }
         return slowest < 0 ? null : new ConsumerLag(TailerPosition.consumer(keys[slowest]), sequence - least);
+    }
+
+    /** Returns the newest sequence that a consumer needs no more, {@link Long#MAX_VALUE} for one that was forgotten. */
+    private long acknowledged(int consumer) {
+        TailerPosition.read(log, consumers[consumer], keys[consumer]);
+        long acknowledged = consumers[consumer].sequence();
+        if (TailerPosition.isForgotten(acknowledged)) {
+            return Long.MAX_VALUE;
+        }
+        if (acknowledged >= 0) {
+            return acknowledged;
+        }
+        log.read(freed);
+        return freed.sequence();
     }
 
     /** Returns whether the topic has got a consumer since the last search for consumers. */
@@ -120,6 +131,7 @@ public final class Backlog {
 
     public void close() {
         count.close();
+        freed.close();
         closeConsumers();
     }
 
