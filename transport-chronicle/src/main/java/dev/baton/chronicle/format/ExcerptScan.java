@@ -193,7 +193,8 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Checks the file's index: its pages, and the places of documents in them, which have to rise.
+     * Checks the file's index: its pages, and the places of documents in them, which have to rise. Reads no document that
+     * may be freed, which would take as long as the file is long.
      *
      * @param freed number of the oldest excerpt left; excerpts before it may be freed
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
@@ -217,13 +218,7 @@ public final class ExcerptScan implements AutoCloseable {
                     continue; // an excerpt without an entry, see goTo
                 }
                 last = ((long) i * header.indexCount() + j) * header.indexSpacing();
-                int word = isPlace(places[j]) ? file.word(places[j]) : 0;
-                boolean isFreed = last < freed && word == 0;
-                if (places[j] <= before
-                        || !isFreed
-                                && (DocumentHeader.isEnd(word)
-                                        || DocumentHeader.isMeta(word)
-                                        || isTooLong(places[j], word))) {
+                if (places[j] <= before || last >= freed && !isExcerpt(places[j])) {
                     throw new FileDefect("at " + pages[i] + ": excerpt " + last + " has the index entry " + places[j]
                             + ", where none begins");
                 }
@@ -257,9 +252,12 @@ public final class ExcerptScan implements AutoCloseable {
         return place >= header.bytes() && place % WORD == 0 && place < file.size();
     }
 
-    private boolean isTooLong(long place, int word) {
-        return DocumentHeader.length(word) > Excerpt.LONGEST
-                || place + WORD + DocumentHeader.length(word) > file.size();
+    private boolean isExcerpt(long place) {
+        int word = isPlace(place) ? file.word(place) : 0;
+        return !DocumentHeader.isEnd(word)
+                && !DocumentHeader.isMeta(word)
+                && DocumentHeader.length(word) <= Excerpt.LONGEST
+                && place + WORD + DocumentHeader.length(word) <= file.size();
     }
 
     private long element(long page, String name, long element) throws FileDefect {

@@ -16,7 +16,10 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * <p>At the opening of a topic it covers the metadata, the header and the index of each file, and the documents from
  * the last indexed one on, where a writer begins. At the opening of a reader it covers the lengths of all documents
  * that the reader has not read yet. The content of a document is checked when it is read. Damage that happens while a
- * topic is open is not found here. Stateless.
+ * topic is open is not found here.
+ *
+ * <p>A writer of another process may free excerpts while they are checked, where zeros are then found. It stores first up to
+ * where it frees, so a defect counts only if that has not moved since the check began. Confined to one thread.
  */
 final class QueueCheck {
     /**
@@ -27,10 +30,18 @@ final class QueueCheck {
 
     private final String topic;
     private final Path directory;
+    private final Freed freedIndex;
+    private long freed; // the oldest index left, when it was read last
 
-    private QueueCheck(String topic, Path directory) {
+    private QueueCheck(String topic, Path directory, Freed freedIndex) {
         this.topic = topic;
         this.directory = directory;
+        this.freedIndex = freedIndex;
+    }
+
+    /** The source of the oldest index left, 0 if nothing was freed; tests have one that moves. */
+    interface Freed {
+        long index(Path directory) throws IOException, FileDefect;
     }
 
     /** The check of one file. */
@@ -40,7 +51,11 @@ final class QueueCheck {
 
     /** Checks a topic before its queue is opened. */
     static void beforeOpening(String topic, Path directory) throws IOException {
-        QueueCheck check = new QueueCheck(topic, directory);
+        beforeOpening(topic, directory, StoredMetadata::freedIndex);
+    }
+
+    static void beforeOpening(String topic, Path directory, Freed freed) throws IOException {
+        QueueCheck check = new QueueCheck(topic, directory, freed);
         check.retry(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
         List<Path> files = QueueFiles.in(directory);
         for (int i = 0; i < files.size(); i++) {
@@ -52,18 +67,23 @@ final class QueueCheck {
 
     /** Checks the part of a topic from an index on, 0 for the oldest left, before a reader moves there. */
     static void beforeReading(String topic, Path directory, long index) throws IOException {
-        QueueCheck check = new QueueCheck(topic, directory);
+        beforeReading(topic, directory, index, StoredMetadata::freedIndex);
+    }
+
+    static void beforeReading(String topic, Path directory, long index, Freed freed) throws IOException {
+        QueueCheck check = new QueueCheck(topic, directory, freed);
         Path first = index == 0 ? null : QueueFiles.of(directory, index);
         for (Path file : QueueFiles.in(directory)) {
             if (first == null || file.compareTo(first) >= 0) {
                 long from = file.equals(first) ? QueueFiles.number(file, index) : 0;
-                check.retry(file, () -> walk(file, from));
+                check.retry(file, () -> check.walk(file, from));
             }
         }
     }
 
     private void retry(Path file, FileCheck single) throws IOException {
-        for (int attempt = 1; ; attempt++) {
+        int attempt = 1;
+        while (true) {
             try {
                 single.run();
                 return;
@@ -72,7 +92,10 @@ final class QueueCheck {
             } catch (UncheckedIOException failed) {
                 throw failed.getCause();
             } catch (FileDefect defect) {
-                if (attempt == ATTEMPTS) {
+                if (hasFreed()) {
+                    continue;
+                }
+                if (attempt++ == ATTEMPTS) {
                     throw new DamagedTopicException(
                             "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
                                     + defect.getMessage()
@@ -86,8 +109,19 @@ final class QueueCheck {
         }
     }
 
+    /** Returns whether the writer has freed excerpts since the check of a file began. */
+    private boolean hasFreed() throws IOException {
+        long before = freed;
+        try {
+            freed = freedIndex.index(directory);
+        } catch (FileDefect reportedByTheCheck) {
+            return false;
+        }
+        return freed != before;
+    }
+
     private void metadata() throws IOException, FileDefect {
-        long freed = StoredMetadata.freedIndex(directory);
+        freed = freedIndex.index(directory);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
             throw new FileDefect(
                     "its " + StoredMetadata.FREED + ".index is " + freed + ", an index in no file that is left");
@@ -101,7 +135,7 @@ final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, FileDefect {
-        long freed = StoredMetadata.freedIndex(directory);
+        freed = freedIndex.index(directory);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {
@@ -128,8 +162,14 @@ final class QueueCheck {
         }
     }
 
-    private static void walk(Path file, long number) throws IOException, FileDefect {
+    private void walk(Path file, long from) throws IOException, FileDefect {
+        freed = freedIndex.index(directory);
+        Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
+            if (oldest != null && file.compareTo(oldest) < 0) {
+                return;
+            }
+            long number = file.equals(oldest) ? Math.max(from, QueueFiles.number(file, freed)) : from;
             if (number > 0 && scan.checkIndex(number) >= 0) {
                 scan.goTo(scan.indexedBefore(number));
             }

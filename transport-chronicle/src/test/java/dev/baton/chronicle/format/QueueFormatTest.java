@@ -1,9 +1,11 @@
 package dev.baton.chronicle.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Frame;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -211,6 +213,46 @@ class QueueFormatTest {
             channel.write(ByteBuffer.allocate(Long.BYTES), found.get(0));
         }
         return file;
+    }
+
+    @Test
+    void excerptsFreedDuringTheCheckAreNoDamage() throws IOException, FileDefect {
+        long first = fileFreedUpTo(48);
+        QueueCheck.beforeOpening("t", directory, rising(first, 48));
+        QueueCheck.beforeReading("t", directory, first + INDEX_SPACING, rising(first, 48));
+    }
+
+    @Test
+    void zerosBehindTheFreedExcerptsAreDamage() throws IOException, FileDefect {
+        long first = fileFreedUpTo(48);
+        assertThatThrownBy(() -> QueueCheck.beforeOpening("t", directory, rising(first, 44)))
+                .isInstanceOf(DamagedTopicException.class);
+        assertThatThrownBy(() -> QueueCheck.beforeReading("t", directory, first, rising(first, 44)))
+                .isInstanceOf(DamagedTopicException.class);
+    }
+
+    /** Makes a file of 60 excerpts and clears those from the first indexed one on; returns the index of its first. */
+    private long fileFreedUpTo(int number) throws IOException, FileDefect {
+        long first;
+        try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
+            append(queue, 1, 60);
+            first = queue.firstIndex();
+        }
+        Path file = QueueFiles.in(directory).get(0);
+        try (ExcerptScan scan = new ExcerptScan(file);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            scan.goTo(INDEX_SPACING);
+            long from = scan.position();
+            scan.goTo(number);
+            channel.write(ByteBuffer.allocate((int) (scan.position() - from)), from);
+        }
+        return first;
+    }
+
+    /** The mark of a writer that frees up to a further indexed excerpt before each look, up to the last one. */
+    private static QueueCheck.Freed rising(long first, int last) {
+        int[] number = {0};
+        return directory -> first + (number[0] = Math.min(number[0] + INDEX_SPACING, last));
     }
 
     private SingleChronicleQueue queue(RollCycle cycle) {
