@@ -92,9 +92,16 @@ public final class ChronicleWriter extends ClaimingWriter {
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
         file = new TopicFile(log, appender, backlog, space, sync, options);
-        log.newest(sequence);
-        log.store(end, sequence);
-        file.syncPositions();
+        try {
+            log.store(end, sequence);
+            file.syncPositions();
+        } catch (RuntimeException | InternalError e) {
+            end.close();
+            file.close();
+            appender.close();
+            throw e;
+        }
+        log.newest(sequence); // last: readers of this transport rely on it until this writer closes
     }
 
     private void reportLost(long lost) {
