@@ -14,6 +14,7 @@ import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicReader.TopicStart;
@@ -30,7 +31,10 @@ import net.openhft.chronicle.wire.DocumentContext;
  * handler.
  *
  * <p>The copy releases Chronicle's document before user code runs, and stays unchanged while the excerpt is consumed in
- * parts. A position is a frame's sequence. Confined to its connection's thread.
+ * parts. A position is a frame's sequence.
+ *
+ * <p>The writer frees frames that an observing consumer has not read. Its reader looks after each copy how far it has,
+ * before the frames are handed over: the writer stores that first. Confined to its connection's thread.
  */
 public final class ChronicleReader implements TopicReader {
     private final Consumer<TopicReader> onClosed;
@@ -41,6 +45,7 @@ public final class ChronicleReader implements TopicReader {
     private final ScratchPool pool;
     private final TopicStart found;
     private final StoredPosition end; // what is synced; null where frames need not be
+    private final StoredPosition freed; // what may be gone unread; null for a consumer whose frames are kept
     private final Frame view = new Frame();
 
     private final ThreadConfinement confinement;
@@ -104,6 +109,7 @@ public final class ChronicleReader implements TopicReader {
         history = log.history();
         found = new TopicStart(acknowledged, newest, history.identity());
         end = log.syncs() ? log.storedEnd() : null;
+        freed = ObservingConsumer.isObserving(consumer) ? log.freedPosition() : null;
     }
 
     /**
@@ -282,6 +288,7 @@ public final class ChronicleReader implements TopicReader {
         position.requireHeld(log, consumer);
         try (DocumentContext document = tailer.readingDocument()) {
             if (!document.isPresent()) {
+                requireLeft(document);
                 return false;
             }
             Scratch filled = copy(document);
@@ -345,6 +352,7 @@ public final class ChronicleReader implements TopicReader {
         try {
             filled = log.copy(document, pool);
         } catch (DamagedTopicException unreadable) {
+            requireLeft(document);
             if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
                 mayHaveGap = true;
                 return null;
@@ -353,6 +361,7 @@ public final class ChronicleReader implements TopicReader {
             document.rollbackOnClose();
             throw unreadable;
         }
+        requireLeft(document);
         long first = Excerpt.firstSequence(filled.buffer, 0);
         if (first < expected && scratch != null && expected > acknowledged && !dropsRepeated) {
             pool.give(filled);
@@ -368,6 +377,23 @@ public final class ChronicleReader implements TopicReader {
             throw OldestExcerpt.gone(log, consumer, due, first - 1);
         }
         return filled;
+    }
+
+    /**
+     * Checks that the next frame was not freed, of which zeros may be left.
+     *
+     * @throws TransportException when it was; the tailer stays there
+     */
+    private void requireLeft(DocumentContext document) {
+        if (freed == null) {
+            return;
+        }
+        log.read(freed);
+        long due = Math.max(expected, acknowledged + 1);
+        if (freed.sequence() >= due) {
+            document.rollbackOnClose();
+            throw OldestExcerpt.gone(log, consumer, due, freed.sequence());
+        }
     }
 
     /** Skips an excerpt, or those frames of it whose sequences an earlier one has. */
@@ -451,6 +477,9 @@ public final class ChronicleReader implements TopicReader {
             tailer.close();
             if (end != null) {
                 end.close();
+            }
+            if (freed != null) {
+                freed.close();
             }
         } finally {
             onClosed.accept(this);

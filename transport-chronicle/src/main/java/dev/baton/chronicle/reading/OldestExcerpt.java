@@ -5,6 +5,7 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -123,8 +124,11 @@ record OldestExcerpt(long index, long sequence) {
     static TransportException gone(TopicLog log, String consumer, long first, long last) {
         return log.failed(
                 "has lost sequences " + first + " to " + last + ", which consumer " + consumer
-                        + " has not read: their files were deleted; restore these, or read as another consumer, which"
-                        + " starts at the oldest frame left,",
+                        + " has not read: "
+                        + (ObservingConsumer.isObserving(consumer)
+                                ? "retention removed them, as it does not wait for observing consumers; forget this one,"
+                                : "their files were deleted; restore these, or read as another consumer,")
+                        + " which starts at the oldest frame left,",
                 null);
     }
 }
