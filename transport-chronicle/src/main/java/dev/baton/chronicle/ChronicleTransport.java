@@ -5,6 +5,7 @@ import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.directory.ValidName;
+import dev.baton.chronicle.fencing.TopicDeletion;
 import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
@@ -249,7 +250,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public void deleteTopics(Collection<String> names) {
-        logs.whileUnused(names, () -> names.forEach(directory::delete));
+        logs.whileUnused(names, () -> TopicDeletion.delete(names, directory, format, locks));
         StoredRetention.forgetIfEmpty(directory);
     }
 

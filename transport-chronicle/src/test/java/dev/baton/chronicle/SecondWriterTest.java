@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -98,6 +99,10 @@ class SecondWriterTest {
                 TopicReader reader = topic.reader();
                 assertThat(Topic.poll(reader, 10)).as("crosses processes").containsExactly("from the child");
                 assertRefused(topic, child.pid());
+                try (ChronicleTransport other = ChronicleTransport.in(directory.path())) {
+                    other.createTopics(List.of("alpha"));
+                    assertNotDeleted(other, child.pid());
+                }
 
                 child.kill();
                 TopicWriter writer = topic.writer();
@@ -160,11 +165,10 @@ class SecondWriterTest {
     }
 
     @Test
-    void writersOfADeletedTopicBeginNoFile() {
-        try (Topic first = rolling();
-                Topic second = rolling()) {
+    void writersOfADeletedTopicBeginNoFile() throws IOException {
+        try (Topic first = rolling()) {
             TopicWriter writer = writerBeforeItsNextFile(first, true);
-            second.transport.deleteTopics(List.of(Topic.NAME));
+            deletePastBaton();
 
             assertThatThrownBy(() -> Topic.write(writer, "b"))
                     .isInstanceOf(TransportException.class)
@@ -179,7 +183,7 @@ class SecondWriterTest {
         try (Topic first = rolling();
                 Topic second = rolling()) {
             TopicWriter writer = writerBeforeItsNextFile(first, hasWritten);
-            second.transport.deleteTopics(List.of(Topic.NAME));
+            deletePastBaton();
             second.transport.createTopics(List.of(Topic.NAME));
             second.reader();
 
@@ -187,6 +191,42 @@ class SecondWriterTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("topic " + Topic.NAME, "deleted and created again");
             assertThat(directory.queueFiles()).isEmpty();
+        }
+    }
+
+    @Test
+    void topicsThatAnotherTransportUsesAreNotDeleted() {
+        try (Topic used = Topic.in(directory.path());
+                ChronicleTransport other = ChronicleTransport.in(directory.path())) {
+            other.createTopics(List.of("alpha"));
+            TopicWriter writer = used.writer();
+            assertNotDeleted(other, ProcessHandle.current().pid());
+            Topic.write(writer, "a");
+            writer.close();
+
+            TopicReader reader = used.reader();
+            assertNotDeleted(other, ProcessHandle.current().pid());
+            Topic.write(used.writer(), "b");
+            assertThat(Topic.poll(reader, 10)).containsExactly("a", "b");
+        }
+        try (ChronicleTransport other = ChronicleTransport.in(directory.path())) {
+            other.deleteTopics(List.of("alpha", Topic.NAME));
+            assertThat(other.topics()).isEmpty();
+        }
+    }
+
+    private static void assertNotDeleted(ChronicleTransport other, long process) {
+        assertThatThrownBy(() -> other.deleteTopics(List.of("alpha", Topic.NAME)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("topic " + Topic.NAME, "in use by process " + process);
+        assertThat(other.topics()).contains("alpha", Topic.NAME);
+    }
+
+    private void deletePastBaton() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.path().resolve(Topic.NAME))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 

@@ -210,6 +210,11 @@ public final class TailerPosition {
         }
     }
 
+    /** Returns whether a name in the metadata is that of the number of the process that reads for a consumer. */
+    public static boolean isReader(String name) {
+        return name.startsWith(PREFIX) && name.endsWith(READER);
+    }
+
     /** Returns whether this is the position of an observing consumer, which holds nothing back. */
     static boolean isObserving(String key) {
         return key.startsWith(PREFIX + ObservingConsumer.PREFIX);

@@ -12,7 +12,7 @@ public final class ValidName {
     private ValidName() {}
 
     /** Returns whether a topic or consumer may have this name. */
-    static boolean isFine(String partitionOrTopic) {
+    public static boolean isFine(String partitionOrTopic) {
         String name = PartitionTopic.base(partitionOrTopic);
         if (name.isEmpty() || name.length() > LONGEST || name.charAt(0) == '.') {
             return false;

@@ -226,6 +226,17 @@ public final class QueueFormat {
                 directory, end.sequence(), freed == null ? new StoredPosition.Value(0, 0) : freed, isSynced);
     }
 
+    /**
+     * Claims a topic that is to be deleted, unless another process writes it. This process has no writer of it.
+     *
+     * @param isAlive whether the process with a number lives
+     * @param process number of this process
+     * @return the claim, to be closed; of nothing where the format is unknown
+     */
+    public TopicClaim claim(Path directory, LongPredicate isAlive, long process) throws IOException {
+        return isKnown ? TopicClaim.of(directory, isAlive, process) : TopicClaim.none();
+    }
+
     /** {@return whether the newest queue file is half made, by a live writer or by one that has died} */
     public boolean hasHalfMade(Path directory) throws IOException {
         return isKnown && newestHalfMade(directory) != null;
