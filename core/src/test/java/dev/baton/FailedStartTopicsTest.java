@@ -205,14 +205,39 @@ class FailedStartTopicsTest {
         assertThat(transport.topics()).contains("c-0", "c-1", "c-2");
     }
 
+    /** Where they cannot be inspected, another process may have written to them, and closed. */
+    @Test
+    void sharedTopicsWithoutInspectionStayAndAreNamed() {
+        transport.without(Guarantee.DURABLE).duringOpen = topic -> {
+            throw new TransportException("no writer for " + topic);
+        };
+        try (Loops loops = Loops.cooperative(1)) {
+            assertNamesLeft(pass(loops), "c-0, c-1, which stay: ");
+        }
+        assertThat(transport.topics()).contains("c-0", "c-1");
+    }
+
+    private Deployment pass(Loops loops) {
+        return Chain.named("c")
+                .then("pass", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .onFailure(cause -> {})
+                .with(loops);
+    }
+
     private void assertStartNamesLeft(String topics) {
         try (Loops loops = Loops.cooperative(1)) {
-            assertThatThrownBy(() -> deployment(loops).start())
-                    .satisfies(failure -> assertThat(failure.getSuppressed())
-                            .singleElement()
-                            .asString()
-                            .contains("has created the topics " + topics));
+            assertNamesLeft(deployment(loops), topics);
         }
+    }
+
+    private static void assertNamesLeft(Deployment deployment, String topics) {
+        assertThatThrownBy(deployment::start)
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .asString()
+                        .contains("has created the topics " + topics));
     }
 
     @Test

@@ -15,7 +15,8 @@ import java.util.TreeSet;
 /**
  * The topics that one start has created, which are removed if it fails. A topic is kept if it holds a message, if another
  * consumer reads it, or if another process runs its chain; the failure then names it. All are kept where a store would
- * delete a topic that another process has just opened, with the messages that it sends meanwhile. Thread-safe.
+ * delete a topic that another process has just opened, with the messages that it sends meanwhile, and where processes share
+ * topics whose messages cannot be looked for. Thread-safe.
  */
 final class CreatedTopics {
     private final Transport transport;
@@ -78,7 +79,9 @@ final class CreatedTopics {
             }
         }
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            return List.copyOf(names); // no topic is kept; the transport does not delete topics in use
+            return transport.guarantees().contains(Guarantee.CROSS_PROCESS)
+                    ? List.of() // another process may have written there, and closed
+                    : List.copyOf(names); // no other process has them
         }
         if (!transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
             return List.of(); // nothing excludes a writer that opens between a look and the deletion

@@ -60,11 +60,12 @@ public abstract class WholeChainTck implements FixtureSource {
 
     /**
      * Returns whether a failed start keeps the topics that it has created, as another process may have opened them: their
-     * store has no lock that would show it.
+     * store has no lock that would show it, or cannot be inspected.
      */
     protected final boolean keepsTopicsOfFailedStarts() {
         return transport.guarantees().contains(Guarantee.DURABLE)
-                && !transport.guarantees().contains(Guarantee.EXCLUSIVE);
+                ? !transport.guarantees().contains(Guarantee.EXCLUSIVE)
+                : transport.guarantees().contains(Guarantee.CROSS_PROCESS);
     }
 
     /** Waits for the latch, and fails with its count and the failure of the chain after the time limit. */
