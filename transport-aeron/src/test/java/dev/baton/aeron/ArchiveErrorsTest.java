@@ -71,6 +71,18 @@ class ArchiveErrorsTest {
     }
 
     @Test
+    void lostConnectionsAreReportedInPlaceOfTheirConsequences() {
+        try (ArchiveSession session = ArchiveSession.connectAlone(TestArchive.options())) {
+            assertThatThrownBy(() -> session.call("ask for something", () -> {
+                        session.aeron().close();
+                        throw new IllegalStateException("the client is closed");
+                    }))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("connection to the media driver in", "is gone", "open again");
+        }
+    }
+
+    @Test
     void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
         CncFiles.ofAnotherVersion(TestArchive.shared().driver(), directory);
         assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()

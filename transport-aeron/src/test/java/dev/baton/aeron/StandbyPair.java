@@ -22,10 +22,15 @@ final class StandbyPair implements AutoCloseable {
 
     /** Starts both at once. */
     static StandbyPair start() {
-        CompletableFuture<ArchiveJvm> other = CompletableFuture.supplyAsync(() -> ArchiveJvm.start(TIMEOUT));
+        return start(TIMEOUT);
+    }
+
+    /** Starts both at once, with drivers that drop a client after this time without a turn. */
+    static StandbyPair start(Duration clientLiveness) {
+        CompletableFuture<ArchiveJvm> other = CompletableFuture.supplyAsync(() -> ArchiveJvm.start(clientLiveness));
         ArchiveJvm primary;
         try {
-            primary = ArchiveJvm.start(TIMEOUT);
+            primary = ArchiveJvm.start(clientLiveness);
         } catch (RuntimeException | Error failed) {
             other.thenAccept(ArchiveJvm::close).join();
             throw failed;

@@ -26,11 +26,14 @@ import org.junit.jupiter.api.Tag;
 /** The contract over an Archive with a standby. */
 @Tag("long")
 class StandbyTckTest {
+    /** Also the liveness of clients: on a busy host, a start gives the test's own connection no turn for seconds. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
     private static StandbyPair pair;
 
     @BeforeAll
     static void start() {
-        pair = StandbyPair.start();
+        pair = StandbyPair.start(TIMEOUT);
     }
 
     @AfterAll
@@ -41,7 +44,7 @@ class StandbyTckTest {
     interface OnPair extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return new ArchiveFixture(pair.options().with(ArchiveOptions.TIMEOUT, Duration.ofSeconds(20)), false) {
+            return new ArchiveFixture(pair.options().with(ArchiveOptions.TIMEOUT, TIMEOUT), false) {
                 @Override
                 public Duration longestWait() {
                     return Duration.ofSeconds(

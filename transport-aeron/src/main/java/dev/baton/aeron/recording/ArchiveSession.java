@@ -407,7 +407,7 @@ public final class ArchiveSession implements AutoCloseable {
      * Runs a task that waits for the driver or the Archive.
      *
      * @param what name of the task in the infinitive, for the error
-     * @throws TransportException when it is refused, or takes longer than the timeout
+     * @throws TransportException when it is refused, takes longer than the timeout, or the connection is gone
      */
     public <T> T call(String what, Supplier<T> task) {
         requireAlive();
@@ -416,6 +416,11 @@ public final class ArchiveSession implements AutoCloseable {
         } catch (TransportException refused) {
             throw refused;
         } catch (RuntimeException failed) {
+            if (!isAlive()) { // the first error of the client tells why, and this one only that
+                TransportException lost = lost();
+                lost.addSuppressed(failed);
+                throw lost;
+            }
             throw refused(what, failed);
         }
     }
