@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
@@ -16,6 +20,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +84,29 @@ class ArchiveErrorsTest {
                     }))
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("connection to the media driver in", "is gone", "open again");
+        }
+    }
+
+    @Test
+    void topicsThatAreInspectedStayWhole() {
+        ArchiveOptions options = TestArchive.options().with(ArchiveOptions.MAX_PAYLOAD, 400);
+        String name = "inspected";
+        try (ArchiveTransport transport = ArchiveTransport.open(options)) {
+            try (ArchiveTopic topic = ArchiveTopic.in(options, name)) {
+                topic.store(topic.writer(), 5_000, 400);
+            }
+            try (TopicInspector inspector = transport.inspect(name)) {
+                inspector.read((frame, position) -> Verdict.DONE, 10);
+                assertThatThrownBy(() -> transport.deleteTopics(List.of(name)))
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageContainingAll("topic '" + name + "'", "in use");
+            }
+            try (ArchiveSession session = ArchiveSession.connectAlone(options)) {
+                assertThat(Catalog.oldest(session, RecordingDescriptor.endAlias(name), RecordingDescriptor.ENDS))
+                        .isNotNull();
+            }
+            transport.deleteTopics(List.of(name));
+            assertThat(transport.topics()).doesNotContain(name);
         }
     }
 

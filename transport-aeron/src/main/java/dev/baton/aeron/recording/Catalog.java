@@ -136,7 +136,7 @@ public final class Catalog {
 
     /** Deletes topics and the positions of their consumers, all or, when one is in use, none. Unknown names are ignored. */
     public static void delete(ArchiveSession session, Collection<String> names) {
-        deletable(session, names).forEach(each -> purge(session, each.id()));
+        deletable(session, names).forEach(each -> purge(session, each.id(), each.what()));
     }
 
     /** Returns the recordings of topics, and refuses one that is in use. */
@@ -158,20 +158,24 @@ public final class Catalog {
     }
 
     /**
-     * Returns the recordings of a topic. The record of its end is the first, as a record without a topic means that the topic is
-     * lost; then the topic itself: a topic that is inspected is refused before a consumer is deleted. Positions that a killed
-     * deletion leaves have another identity than a topic that is created later.
+     * Returns the recordings of a topic. The topic itself is the first: one that is inspected is refused before anything of it is
+     * deleted. Then comes the record of its end: a topic of which a killed deletion leaves that one alone is refused as lost until
+     * it is deleted again. Positions that are left have another identity than a topic that is created later.
      */
     private static List<RecordingDescriptor> allOf(ArchiveSession session, String name) {
         List<RecordingDescriptor> all =
-                new ArrayList<>(list(session, RecordingDescriptor.endAlias(name), RecordingDescriptor.ENDS));
-        all.addAll(list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS));
+                new ArrayList<>(list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS));
+        all.addAll(list(session, RecordingDescriptor.endAlias(name), RecordingDescriptor.ENDS));
         all.addAll(list(session, RecordingDescriptor.consumersOf(name), RecordingDescriptor.CONSUMERS));
         return all;
     }
 
     /** Deletes a recording that has no writer, once it has no replay. */
     public static void purge(ArchiveSession session, long recording) {
+        purge(session, recording, "a recording");
+    }
+
+    private static void purge(ArchiveSession session, long recording, String what) {
         long begun = System.nanoTime();
         while (true) {
             try {
@@ -185,14 +189,14 @@ public final class Catalog {
                 if (!isActive || System.nanoTime() - begun > REPLAY_NANOS) {
                     throw isActive
                             ? new TransportException(
-                                    "a recording is in use and cannot be deleted: " + refused.getMessage(), refused)
-                            : ArchiveSession.refused("delete a recording", refused);
+                                    what + " is in use and cannot be deleted: " + refused.getMessage(), refused)
+                            : ArchiveSession.refused("delete " + what, refused);
                 }
                 session.awaitFor(1_000_000, () -> false);
             } catch (TransportException failed) {
                 throw failed;
             } catch (RuntimeException failed) {
-                throw ArchiveSession.refused("delete a recording", failed);
+                throw ArchiveSession.refused("delete " + what, failed);
             }
         }
     }
