@@ -272,6 +272,19 @@ class StandbyTest {
         }
     }
 
+    /** The wait for the copy takes twice the time after which the primary's driver drops a client without a turn. */
+    @Test
+    void connectionOutlivesTheWaitForCopy() {
+        ArchiveOptions unreachable = pair.options().with(ArchiveOptions.ADDRESS, "127.0.0.1:1");
+        try (ArchiveTransport transport = ArchiveTransport.open(unreachable)) {
+            assertThatThrownBy(() -> transport.createTopics(List.of(TOPIC)))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("has not begun to copy topic '" + TOPIC + "'")
+                    .satisfies(failure -> assertThat(failure.getSuppressed()).isEmpty());
+            assertThat(transport.topics()).isEmpty();
+        }
+    }
+
     @Test
     void copyIsOfNoOtherArchive() {
         try (ArchiveJvm other = ArchiveJvm.start(StandbyPair.TIMEOUT)) {

@@ -115,6 +115,7 @@ public final class ArchiveSession implements AutoCloseable {
         signals = alone.signals;
         archiveId = alone.archiveId;
         this.standby = standby;
+        standby.serve(this);
     }
 
     /**
@@ -329,7 +330,8 @@ public final class ArchiveSession implements AutoCloseable {
         return standby == null ? workAlone(nowNanos) : workAlone(nowNanos) + standby.work(nowNanos);
     }
 
-    private int workAlone(long nowNanos) {
+    /** Does the same without the standby. */
+    int workAlone(long nowNanos) {
         if (pending.isEmpty() && nowNanos - workedAt < DriverClient.TURN_NANOS) {
             return 0;
         }

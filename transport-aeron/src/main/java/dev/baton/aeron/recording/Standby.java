@@ -34,6 +34,7 @@ public final class Standby {
     private static final long PAUSE_NANOS = 100_000_000;
 
     private final ArchiveSession session;
+    private ArchiveSession primary; // whose client gets turns while this one waits
     private final Role role;
     private final String source; // channel
     private final ArchiveSession.Request roleRequest;
@@ -71,6 +72,19 @@ public final class Standby {
             session.close();
             throw failed;
         }
+    }
+
+    /** Sets the session that this connection belongs to. */
+    void serve(ArchiveSession session) {
+        primary = session;
+    }
+
+    /** Waits for the standby, with turns of both clients, as the driver of either would drop one without. */
+    private boolean awaitFor(long limitNanos, BooleanSupplier condition) {
+        return session.awaitFor(limitNanos, () -> {
+            primary.workAlone(System.nanoTime());
+            return condition.getAsBoolean();
+        });
     }
 
     boolean isAlive() {
@@ -148,10 +162,10 @@ public final class Standby {
         long begunNanos = System.nanoTime();
         for (int attempts = 1; attempts <= ATTEMPTS && isMissing(found[0]); attempts++) {
             long pauseNanos = ThreadLocalRandom.current().nextLong(PAUSE_NANOS, 3 * PAUSE_NANOS);
-            if (attempts > 1 && !session.awaitFor(pauseNanos, isBegun)) {
+            if (attempts > 1 && !awaitFor(pauseNanos, isBegun)) {
                 begin(original);
             }
-            session.awaitFor(
+            awaitFor(
                     limitNanos - (System.nanoTime() - begunNanos),
                     () -> isBegun.getAsBoolean() || !session.signals().failure().isEmpty());
             if (session.signals().failure().isEmpty()) {
@@ -223,7 +237,7 @@ public final class Standby {
     /** Deletes the copies of topics, all or, when one is being written, none. */
     public void delete(Collection<String> topics) {
         requireRole();
-        session.awaitFor(
+        awaitFor(
                 session.timeoutNanos(),
                 () -> { // copying ends a moment after the recording
                     try {
