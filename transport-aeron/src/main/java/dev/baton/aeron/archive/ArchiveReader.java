@@ -189,7 +189,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             }
             ArchiveReader reader =
                     new ArchiveReader(session, standby, consumer, position, place, newest.sequence(), onClose);
-            if (before == null || from != null) {
+            if (before == null || !from.isStored()) {
                 position.storeNow();
             }
             return reader;
