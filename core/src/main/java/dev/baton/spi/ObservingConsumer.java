@@ -5,8 +5,8 @@ package dev.baton.spi;
  * frames that it has not acknowledged, which it then reports as lost. It is for runs that must not affect the topic that
  * they read, even if they are killed. Otherwise it is a consumer like any other, with a position that is kept.
  *
- * <p>A transport that guarantees {@link Guarantee#DURABLE} has to treat it so. On others it may hold the topic back like
- * other consumers. Stateless, thread-safe.
+ * <p>A transport that guarantees {@link Guarantee#DURABLE} has to treat it so; its retention may wait while a reader of the
+ * consumer is open. On other transports it may hold the topic back like other consumers. Stateless, thread-safe.
  */
 public final class ObservingConsumer {
     /** The beginning of such a name. */
