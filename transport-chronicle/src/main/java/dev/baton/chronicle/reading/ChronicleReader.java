@@ -22,6 +22,7 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -388,6 +389,7 @@ public final class ChronicleReader implements TopicReader {
         if (freed == null) {
             return;
         }
+        VarHandle.acquireFence(); // after the frames were copied
         log.read(freed);
         long due = Math.max(expected, acknowledged + 1);
         if (freed.sequence() >= due) {
