@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The connection of one thread: its writers and readers, with the scratch memory that they share. Confined to the
@@ -32,20 +33,32 @@ final class ChronicleConnection implements Connection {
         this.transport = transport;
     }
 
-    /** An opening whose first step opens the files of the topic, or shares those that another connection has open. */
+    /**
+     * An opening whose first step opens the files of the topic, or shares those that another connection has open, and does
+     * with them what takes as long as they are.
+     */
     private final class TopicOpening<T> implements Opening<T> {
         private final String topic;
-        private final Function<TopicLog, T> open;
+        private final Function<TopicLog, Supplier<T>> prepare;
         private TopicLog log; // null before it is prepared
+        private Supplier<T> open; // likewise
 
-        TopicOpening(String topic, Function<TopicLog, T> open) {
+        TopicOpening(String topic, Function<TopicLog, Supplier<T>> prepare) {
             this.topic = topic;
-            this.open = open;
+            this.prepare = prepare;
         }
 
         @Override
         public void prepare() {
-            log = transport.logs().share(topic);
+            TopicLog shared = transport.logs().share(topic);
+            try {
+                open = prepare.apply(shared);
+                log = shared;
+            } finally {
+                if (log == null) {
+                    transport.logs().release(shared);
+                }
+            }
         }
 
         @Override
@@ -53,7 +66,7 @@ final class ChronicleConnection implements Connection {
             try {
                 confinement.check();
                 transport.logs().checkOpen();
-                return open.apply(log);
+                return open.get();
             } catch (RuntimeException | Error e) {
                 withdraw();
                 throw e;
@@ -70,17 +83,22 @@ final class ChronicleConnection implements Connection {
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         confinement.check();
         return new TopicOpening<>(topic, log -> {
-            TopicWriter writer = ChronicleWriter.open(
-                    closed -> closed(writers, closed, log),
-                    log,
-                    topology,
-                    writersPool,
-                    transport.locks(),
-                    transport.space(),
-                    transport.options());
-            writers.add(writer);
-            return writer;
+            ChronicleWriter.prepare(log);
+            return () -> openWriter(log, topology);
         });
+    }
+
+    private TopicWriter openWriter(TopicLog log, String topology) {
+        TopicWriter writer = ChronicleWriter.open(
+                closed -> closed(writers, closed, log),
+                log,
+                topology,
+                writersPool,
+                transport.locks(),
+                transport.space(),
+                transport.options());
+        writers.add(writer);
+        return writer;
     }
 
     @Override
@@ -89,11 +107,16 @@ final class ChronicleConnection implements Connection {
         from.requireIn(transport.name(), transport.startPositions());
         ValidName.check("consumer", consumer);
         return new TopicOpening<>(topic, log -> {
-            TopicReader reader = ChronicleReader.open(
-                    closed -> closed(readers, closed, log), log, consumer, from, readersPool, transport.locks());
-            readers.add(reader);
-            return reader;
+            long checked = ChronicleReader.prepare(log, consumer, from);
+            return () -> openReader(log, consumer, from, checked);
         });
+    }
+
+    private TopicReader openReader(TopicLog log, String consumer, StartPosition from, long checked) {
+        TopicReader reader = ChronicleReader.open(
+                closed -> closed(readers, closed, log), log, consumer, from, checked, readersPool, transport.locks());
+        readers.add(reader);
+        return reader;
     }
 
     @Override

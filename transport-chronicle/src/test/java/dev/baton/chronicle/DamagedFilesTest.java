@@ -3,6 +3,13 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
@@ -64,6 +71,31 @@ class DamagedFilesTest {
     void aQueueFileThatIsNoneIsRefused() throws IOException {
         Files.write(directory.queueFiles().get(0).resolveSibling("20990101F.cq4"), new byte[] {1, 2, 3, 4, 5});
         assertRefused("20990101F.cq4");
+    }
+
+    @Test
+    void damageIsFoundBeforeTheConnectionsThreadOpens() throws IOException, FileDefect {
+        String name = "indexed";
+        ChronicleOptions indexed = Topic.SMALL.with(ChronicleOptions.INDEX_SPACING, 4);
+        try (Topic topic = Topic.in(directory.path(), indexed)) {
+            topic.transport.createTopics(List.of(name));
+            TopicWriter writer = topic.connection.openWriter(name);
+            for (int i = 0; i < 20; i++) {
+                Topic.write(writer, "d");
+            }
+        }
+        Path file = QueueFiles.in(directory.path().resolve(name)).get(0);
+        long second;
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.next() && scan.next()).isTrue();
+            second = scan.begin();
+        }
+        write(file, second + 3, (byte) 0x3F);
+        try (Topic topic = Topic.in(directory.path(), indexed)) {
+            topic.connection.openWriter(name).close(); // which begins behind the damage
+            Opening<TopicReader> opening = topic.connection.beginReader(name, Topic.CONSUMER, StartPosition.stored());
+            assertThatThrownBy(opening::prepare).isInstanceOf(DamagedTopicException.class);
+        }
     }
 
     @Test

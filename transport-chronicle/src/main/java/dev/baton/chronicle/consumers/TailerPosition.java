@@ -1,5 +1,7 @@
 package dev.baton.chronicle.consumers;
 
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DirectoryLocks;
@@ -7,6 +9,7 @@ import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.core.values.LongValue;
@@ -81,6 +84,21 @@ public final class TailerPosition {
                 throw e;
             }
         });
+    }
+
+    /**
+     * Returns the index of a consumer's position, read from the file; 0 for none, {@link Long#MAX_VALUE} for one that was
+     * forgotten. Thread-safe.
+     */
+    public static long storedIndex(TopicLog log, String consumer) throws IOException {
+        try {
+            String key = PREFIX + key(consumer);
+            StoredPosition.Value stored =
+                    StoredMetadata.positions(log.directory, key).get(key);
+            return stored == null ? 0 : stored.index();
+        } catch (FileDefect reportedByTheOpening) {
+            return 0;
+        }
     }
 
     /** Claims the reader by a compare-and-swap, as the lock on the metadata may be lost: see {@code WriterLock}. */

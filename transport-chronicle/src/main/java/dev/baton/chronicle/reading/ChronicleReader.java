@@ -21,6 +21,7 @@ import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
@@ -114,16 +115,40 @@ public final class ChronicleReader implements TopicReader {
     }
 
     /**
+     * Checks the files that a reader is to read, for as long as these are. Thread-safe; blocks.
+     *
+     * @return the index from which on all is checked, for {@link #open}; {@link Long#MAX_VALUE} when nothing is, as before a
+     *     start at the end
+     */
+    public static long prepare(TopicLog log, String consumer, StartPosition from) {
+        if (from.kind() == StartPosition.Kind.LATEST) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            long index = from.isStored() ? TailerPosition.storedIndex(log, consumer) : 0;
+            if (index == 0 || !log.format.hasFileOf(log.directory, index)) {
+                index = log.freed().index();
+            }
+            log.format.checkBeforeReading(log.topic, log.directory, index);
+            return index;
+        } catch (IOException e) {
+            throw log.failed("cannot be read", e);
+        }
+    }
+
+    /**
      * Opens a reader of a log that the caller holds.
      *
      * @param onClosed called once, at the end of {@link #close}
      * @param from where the consumer begins
+     * @param checked what {@link #prepare} has returned
      */
     public static ChronicleReader open(
             Consumer<TopicReader> onClosed,
             TopicLog log,
             String consumer,
             StartPosition from,
+            long checked,
             ScratchPool pool,
             DirectoryLocks locks) {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
@@ -135,7 +160,10 @@ public final class ChronicleReader implements TopicReader {
                 new StartPositionSearch(log, pool, from).move(position);
             }
             TopicLog.Freed freed = OldestExcerpt.isLeft(log, position) ? null : log.freed();
-            log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
+            long first = freed == null ? position.index() : freed.index();
+            if (first < checked) {
+                log.format.checkBeforeReading(log.topic, log.directory, first);
+            }
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (freed != null || !OldestExcerpt.moveTo(tailer, log, position, pool)) {

@@ -118,6 +118,13 @@ public final class ChronicleWriter extends ClaimingWriter {
         }
     }
 
+    /** Syncs what a writer is going to confirm at its opening, where that takes long. Thread-safe; blocks. */
+    public static void prepare(TopicLog log) {
+        if (log.syncs()) {
+            TopicSync.prepare(log);
+        }
+    }
+
     /**
      * Opens the writer of a log that the caller holds.
      *

@@ -48,10 +48,27 @@ public final class TopicSync implements AutoCloseable {
         }
     }
 
+    /**
+     * Syncs the files of a topic as they are now, so that the sync of its next writer has little left. Thread-safe.
+     *
+     * @throws TransportException when that fails, which is noted for that writer
+     */
+    static void prepare(TopicLog log) {
+        try {
+            for (Path queueFile : QueueFiles.in(log.directory)) {
+                syncOnce(log, queueFile, false);
+            }
+        } catch (IOException e) {
+            try (LongValue failed = log.number(TopicLog.SYNC_FAILED)) {
+                throw failed(log, failed, e);
+            }
+        }
+    }
+
     private void syncAll() throws IOException {
         boolean hasFailed = failed.getVolatileValue() != 0;
         for (Path queueFile : QueueFiles.in(log.directory)) {
-            syncOnce(queueFile, hasFailed);
+            syncOnce(log, queueFile, hasFailed);
         }
         failed.setVolatileValue(0);
         log.syncMetadata(hasFailed);
@@ -59,7 +76,7 @@ public final class TopicSync implements AutoCloseable {
         SyncedFile.sync(log.directory.getParent(), log.device);
     }
 
-    private void syncOnce(Path path, boolean hasFailed) throws IOException {
+    private static void syncOnce(TopicLog log, Path path, boolean hasFailed) throws IOException {
         try {
             if (hasFailed) {
                 SyncedFile.markChanged(path);
@@ -93,7 +110,7 @@ public final class TopicSync implements AutoCloseable {
             before = queueFile.getFileName().compareTo(next.getFileName()) < 0 ? queueFile : before;
         }
         if (before != null) {
-            syncOnce(before, false);
+            syncOnce(log, before, false);
         }
     }
 
@@ -123,6 +140,10 @@ public final class TopicSync implements AutoCloseable {
     }
 
     private TransportException failed(IOException e) {
+        return failed(log, failed, e);
+    }
+
+    private static TransportException failed(TopicLog log, LongValue failed, IOException e) {
         failed.setVolatileValue(1);
         return log.failed("cannot be synced to its storage device, what was not confirmed may be lost,", e);
     }
