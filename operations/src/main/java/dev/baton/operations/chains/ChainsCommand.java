@@ -36,7 +36,7 @@ public final class ChainsCommand extends Subcommand {
     static List<String> lines(Terminal terminal) {
         TextReport report =
                 new TextReport(terminal).line(Tone.BOLD, ForwardingChain.NAME).text("  ", ForwardingChain.SUMMARY);
-        for (ChainProvider provider : KnownChains.onClassPath().values()) {
+        for (ChainProvider provider : KnownChains.listed()) {
             report.gap().line(Tone.BOLD, provider.name()).texts("  ", describe(provider));
             OptionLines.add(report, "--chain-option", asked(provider, provider::options));
         }

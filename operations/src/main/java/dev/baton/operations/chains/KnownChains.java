@@ -26,6 +26,13 @@ final class KnownChains {
         return byName;
     }
 
+    /** {@return those that users are told of, by name} @throws CommandException as {@link #onClassPath} */
+    static List<ChainProvider> listed() {
+        return onClassPath().values().stream()
+                .filter(each -> !(each instanceof UnlistedChain))
+                .toList();
+    }
+
     /**
      * {@return the provider with a name}
      *
@@ -34,8 +41,8 @@ final class KnownChains {
     static ChainProvider named(String name) {
         SortedMap<String, ChainProvider> byName = onClassPath();
         if (!byName.containsKey(name)) {
-            List<String> known = new ArrayList<>(byName.keySet());
-            known.add(0, ForwardingChain.NAME);
+            List<String> known = new ArrayList<>(List.of(ForwardingChain.NAME));
+            listed().forEach(each -> known.add(each.name()));
             throw CommandException.usage("unknown chain '" + name + "'; known: " + String.join(", ", known)
                     + "; jars with others go into BATON_CLASSPATH");
         }

@@ -1,14 +1,10 @@
 package dev.baton.operations.service;
 
-import dev.baton.Chain;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Deployment.UnreadableFrames;
-import dev.baton.ErrorPolicy;
-import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.state.SnapshotPolicy;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -53,19 +49,6 @@ final class EdgeOptions {
                             + " with an empty state instead of ending with 2")
     private boolean startsEmpty;
 
-    @Option(names = "--summing-state", hidden = true, description = "service N of --summing saves its state instead")
-    private boolean isSumSaved;
-
-    @Option(
-            names = "--summing",
-            paramLabel = "N",
-            hidden = true,
-            description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
-    private BigDecimal summing;
-
-    @Option(names = "--failing", paramLabel = "N", hidden = true, description = "service N fails at some messages")
-    private BigDecimal failing;
-
     ServicePlan.Edges choices() {
         return new ServicePlan.Edges(
                 one("--replaced-input", replacedInput, ReplacedInput.values()),
@@ -80,28 +63,6 @@ final class EdgeOptions {
             policy = SnapshotPolicy.every(snapshots);
         }
         return startsEmpty ? policy.startEmpty() : policy;
-    }
-
-    /** {@return whether a service does anything other than to forward} */
-    boolean isAnyOther() {
-        return summing != null || failing != null;
-    }
-
-    /** The chain that forwards, but for the services that are to do something else. */
-    Chain forwarding(String name, int services) {
-        int sums = summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
-        int fails = failing == null ? 0 : Checks.integer("--failing", failing, 1, services);
-        Chain.Builder chain = Chain.named(name);
-        for (int number = 1; number <= services; number++) {
-            String service = ForwardingChain.service(number);
-            if (number == fails) {
-                chain.then(service, FailingService::new, ErrorPolicy.deadLetter());
-            } else {
-                chain.then(
-                        service, number == sums ? () -> new SummingService(isSumSaved) : ForwardingChain::forwarding);
-            }
-        }
-        return chain.build();
     }
 
     private static <E extends Enum<E>> E one(String option, String typed, E[] known) {

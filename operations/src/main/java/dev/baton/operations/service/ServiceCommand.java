@@ -2,6 +2,7 @@ package dev.baton.operations.service;
 
 import dev.baton.Chain;
 import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -255,20 +256,16 @@ public final class ServiceCommand extends Subcommand {
         int count = services == null
                 ? USUAL_SERVICES
                 : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
-        Chain whole = ChainOptions.renamed(provided == null ? edges.forwarding(chainName, count) : provided, name);
+        Chain whole = ChainOptions.renamed(provided == null ? ForwardingChain.of(chainName, count) : provided, name);
         List<String> here = chosen(whole.services());
         int instanceCount = Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES);
         ServicePlan.Sharing sharing = share.sharing();
         ServicePlan.Start beginning = start.start(instanceCount, sharing != null);
         List<String> inOrder = whole.services().stream().filter(here::contains).toList();
         Chain own = start.chain(whole, inOrder, instanceCount, sharing != null);
-        boolean isOther = own != whole;
-        Checks.require(
-                provided == null && !isOther || !edges.isAnyOther(),
-                "--summing and --failing are for --chain forwarding, without --input");
         return new ServicePlan(
                 own,
-                isOther ? inOrder : here,
+                own == whole ? here : inOrder,
                 instanceCount,
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
                 loops.loops(Runtime.version().feature()),

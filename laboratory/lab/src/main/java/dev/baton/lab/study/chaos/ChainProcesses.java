@@ -7,8 +7,10 @@ import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.audit.NumbersProvider;
 import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -180,20 +182,9 @@ public final class ChainProcesses implements AutoCloseable {
     private List<String> service(String name, List<String> further) {
         List<String> arguments = new ArrayList<>(further);
         arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms"); // of services with state
-        if (plan.chain() == null) {
-            if (!plan.hasWindow()) {
-                arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
-            }
-            if (plan.state() == ChaosPlan.StateKind.SUMS) {
-                arguments.add("--summing-state");
-            }
-            if (plan.failing() > 0) {
-                arguments.add("--failing=" + plan.failing());
-            }
-        }
         return new ServiceArguments(
                         ChainScenario.CHAIN,
-                        plan.chain(),
+                        plan.chain() == null ? numbers() : plan.chain(),
                         plan.services(),
                         FaultSchedule.numberOf(name),
                         1,
@@ -201,6 +192,15 @@ public final class ChainProcesses implements AutoCloseable {
                         new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
                         arguments)
                 .command(jvm, flags, scratch);
+    }
+
+    /** {@return the services of a plan that names no chain} */
+    private NamedChain numbers() {
+        return NumbersProvider.chain(
+                plan.services(),
+                plan.hasWindow() ? 0 : FaultSchedule.summing(plan.services()),
+                plan.failing(),
+                plan.state() == ChaosPlan.StateKind.SUMS);
     }
 
     /** A command on the host where a process belongs. */

@@ -2,14 +2,14 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.audit.FailingService;
 import dev.baton.lab.study.chaos.audit.NumberedMessage;
 import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
+import dev.baton.lab.study.chaos.audit.SumOfNumbers;
 import dev.baton.lab.study.chaos.audit.TopicAudit;
 import dev.baton.lab.study.chaos.audit.WindowResults;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.service.FailingService;
-import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
 import dev.baton.spi.Connection;

@@ -2,7 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.operations.service.FailingService;
+import dev.baton.lab.study.chaos.audit.FailingService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -24,8 +24,13 @@ public final class NumberedMessage {
     public static void write(Target payload, long number, long sentNanos, long seed) {
         payload.put(0, number);
         payload.put(SENT, sentNanos);
-        long word = Mix.of(seed ^ sentNanos, number);
-        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
+        writeWords(payload, PATTERN, Mix.of(seed ^ sentNanos, number));
+    }
+
+    /** Fills the rest of {@link #BYTES} bytes with words that count up from the first. */
+    static void writeWords(Target payload, int from, long first) {
+        long word = first;
+        for (int index = from; index < BYTES; index += Long.BYTES) {
             payload.put(index, word++);
         }
     }
@@ -41,11 +46,13 @@ public final class NumberedMessage {
 
     /** {@return whether every byte is as it was written} */
     public static boolean isWhole(IntToLongFunction payload, int length, long seed) {
-        if (length != BYTES) {
-            return false;
-        }
-        long word = Mix.of(seed ^ sentNanos(payload), number(payload));
-        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
+        return length == BYTES && hasWords(payload, PATTERN, Mix.of(seed ^ sentNanos(payload), number(payload)));
+    }
+
+    /** {@return whether the rest of the bytes is as {@link #writeWords} leaves it} */
+    static boolean hasWords(IntToLongFunction payload, int from, long first) {
+        long word = first;
+        for (int index = from; index < BYTES; index += Long.BYTES) {
             if (payload.applyAsLong(index) != word++) {
                 return false;
             }

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.Merge;
-import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;

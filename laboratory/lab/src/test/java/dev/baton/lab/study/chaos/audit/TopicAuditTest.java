@@ -6,7 +6,6 @@ import dev.baton.Chain;
 import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.lab.trial.Transports;
-import dev.baton.operations.service.SummingService;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;

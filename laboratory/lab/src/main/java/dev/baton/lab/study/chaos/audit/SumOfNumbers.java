@@ -1,6 +1,7 @@
-package dev.baton.operations.service;
+package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.Claim;
+import dev.baton.measuring.Mix;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -11,8 +12,7 @@ public final class SumOfNumbers {
     /** Inputs of a whole group. */
     public static final int INPUTS = 7;
 
-    /** Bytes of the payload. */
-    public static final int BYTES = 64;
+    public static final int BYTES = NumberedMessage.BYTES;
 
     private static final int SENT = Long.BYTES;
     private static final int FIRST = 2 * Long.BYTES;
@@ -28,10 +28,7 @@ public final class SumOfNumbers {
         payload.putLong(FIRST, first);
         payload.putLong(SUM, sum);
         payload.putLong(COUNT, count);
-        long word = mixed(first ^ sentNanos, last ^ sum);
-        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
-            payload.putLong(index, word++);
-        }
+        NumberedMessage.writeWords(payload::putLong, PATTERN, Mix.of(first ^ sentNanos, last ^ sum));
     }
 
     public static long first(IntToLongFunction payload) {
@@ -48,27 +45,18 @@ public final class SumOfNumbers {
 
     /** {@return whether every byte is as it was written} */
     public static boolean isWhole(IntToLongFunction payload, int length) {
-        if (length != BYTES || count(payload) < 1 || count(payload) > INPUTS) {
-            return false;
-        }
-        long word = mixed(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload));
-        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
-            if (payload.applyAsLong(index) != word++) {
-                return false;
-            }
-        }
-        return true;
+        return length == BYTES
+                && count(payload) >= 1
+                && count(payload) <= INPUTS
+                && NumberedMessage.hasWords(
+                        payload,
+                        PATTERN,
+                        Mix.of(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload)));
     }
 
     /** {@return whether it is the sum of all numbers from the first to the last, each of them once} */
     public static boolean isOfAll(IntToLongFunction payload) {
         long count = payload.applyAsLong(0) - first(payload) + 1;
         return count(payload) == count && 2 * sum(payload) == (first(payload) + payload.applyAsLong(0)) * count;
-    }
-
-    /** Mixes two numbers: a change of either changes about half of the bits. */
-    private static long mixed(long one, long other) {
-        long mixed = (one * 0x9E3779B97F4A7C15L ^ other) * 0xBF58476D1CE4E5B9L;
-        return mixed ^ (mixed >>> 31);
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.operations.service;
+package dev.baton.lab.study.chaos.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
