@@ -5,21 +5,18 @@ import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.machine.KernelThread;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.RigOutcome;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -29,7 +26,7 @@ import java.util.stream.IntStream;
  * Chains of reference loops: {@code services + 2} threads for each instance, whatever its transport, or one less where one
  * thread both sends and receives.
  */
-final class ReferenceRig implements ChainRig {
+final class ReferenceRig extends RigOutcome implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
     private static final long CHECK_NANOS = 200_000;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
@@ -46,8 +43,6 @@ final class ReferenceRig implements ChainRig {
     private final List<Long> generatorTasks = new CopyOnWriteArrayList<>();
     private final String unique = Spread.uniqueChain();
     private final Map<Integer, List<ReferenceThread>> chains = new LinkedHashMap<>(); // by instance
-    private final Set<Integer> drained = new HashSet<>();
-    private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
     /**
@@ -104,14 +99,13 @@ final class ReferenceRig implements ChainRig {
 
     @Override
     public void start(ChainEnds ends) {
-        int instance = ends.index() + 1;
         List<ReferenceStage> stages = library.stages(ends, topics(ends.index()));
         List<ReferenceThread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             ReferenceStage stage = stages.get(i);
             boolean isFeeding = isPunctual && stage instanceof ReferenceStage.Feeding;
-            threads.add(
-                    new ReferenceThread(instance, i, isFeeding ? ((ReferenceStage.Feeding) stage).punctual() : stage));
+            threads.add(new ReferenceThread(
+                    ends.index(), i, isFeeding ? ((ReferenceStage.Feeding) stage).punctual() : stage));
         }
         chains.put(ends.index(), threads);
         threads.forEach(each -> each.thread.start());
@@ -139,11 +133,6 @@ final class ReferenceRig implements ChainRig {
     @Override
     public List<Long> generatorTasks() {
         return List.copyOf(generatorTasks);
-    }
-
-    @Override
-    public Optional<Failure> failure() {
-        return Optional.ofNullable(failure.get());
     }
 
     /** Ends the chains' stages in order: each one when it has passed on all that those before it have left. */
@@ -190,11 +179,6 @@ final class ReferenceRig implements ChainRig {
                 }
             });
         }
-    }
-
-    @Override
-    public boolean isDrained(int instance) {
-        return drained.contains(instance);
     }
 
     private void awaitEnds() {
@@ -268,7 +252,7 @@ final class ReferenceRig implements ChainRig {
 
     /** A thread that runs one {@link ReferenceStage} and reports what ended it early. Used by the thread that made it. */
     private final class ReferenceThread {
-        private final int instance; // counted from 1
+        private final int instance; // from 0
         private final int part;
         private final ReferenceStage stage;
         private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
@@ -279,7 +263,7 @@ final class ReferenceRig implements ChainRig {
             this.instance = instance;
             this.part = part;
             this.stage = stage;
-            thread = library.newThread(this::run, "reference-" + instance + "-" + part(part));
+            thread = library.newThread(this::run, "reference-" + (instance + 1) + "-" + part(part));
         }
 
         private void run() {
@@ -296,7 +280,7 @@ final class ReferenceRig implements ChainRig {
                     stage.close();
                 }
             } catch (Throwable thrown) { // also what a library throws that is no exception
-                failure.compareAndSet(null, new Failure(instance, thrown)); // the trial ends
+                failed(thrown, instance); // the trial ends
             } finally {
                 opened.countDown();
             }

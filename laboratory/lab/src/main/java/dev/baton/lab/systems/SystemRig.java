@@ -9,6 +9,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.RigOutcome;
 import dev.baton.measuring.rig.SourceSender;
 import dev.baton.measuring.system.SystemUnderTest;
 import dev.baton.operations.line.CommandException;
@@ -18,14 +19,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -33,7 +30,7 @@ import java.util.function.UnaryOperator;
  * Instances of a user's system, between a thread that sends for all of them and the threads of the system that call the
  * receivers. A message is an array of bytes: the slot, the send delay, the payload. Called by the trial's thread alone.
  */
-public final class SystemRig implements ChainRig {
+public final class SystemRig extends RigOutcome implements ChainRig {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -55,9 +52,6 @@ public final class SystemRig implements ChainRig {
     private final String unique = Spread.uniqueChain();
     private final GeneratorThread generators;
     private final Map<Integer, Line> running = new LinkedHashMap<>(); // by instance
-    private final Set<Integer> drained = new HashSet<>();
-    private final Set<Integer> waitedFor = new HashSet<>();
-    private final AtomicReference<Failure> failure = new AtomicReference<>();
 
     /**
      * Creates the rig of a plan's system.
@@ -83,10 +77,6 @@ public final class SystemRig implements ChainRig {
         generators = trial.plan().load().isSaturated()
                 ? GeneratorThread.spinning(this::failed)
                 : new GeneratorThread(this::failed);
-    }
-
-    private void failed(Throwable cause, int instance) {
-        failure.compareAndSet(null, new Failure(instance + 1, cause));
     }
 
     @Override
@@ -134,11 +124,6 @@ public final class SystemRig implements ChainRig {
     }
 
     @Override
-    public Optional<Failure> failure() {
-        return Optional.ofNullable(failure.get());
-    }
-
-    @Override
     public void stop(Duration limit) {
         generators.close();
         long deadline = System.nanoTime() + limit.toNanos();
@@ -159,16 +144,6 @@ public final class SystemRig implements ChainRig {
             line.incoming.isClosed = true;
         });
         running.clear();
-    }
-
-    @Override
-    public boolean isDrained(int instance) {
-        return drained.contains(instance);
-    }
-
-    @Override
-    public boolean hadTimeToDrain(int instance) {
-        return waitedFor.contains(instance);
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.baton.RunningChain;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
-import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.RigOutcome;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -17,13 +17,9 @@ import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
@@ -32,7 +28,7 @@ import org.agrona.CloseHelper;
  * The chains of Baton's that a trial runs, over one transport and on one set of loops: started one by one, stopped
  * together, and removed with all their topics. Called by the trial's thread alone.
  */
-public class TrialChains implements AutoCloseable {
+public class TrialChains extends RigOutcome implements AutoCloseable {
     /** Longer than the longest stall of a host that was seen, 1.1 s. */
     private static final long REST_NANOS = 2_000_000_000L;
 
@@ -44,9 +40,6 @@ public class TrialChains implements AutoCloseable {
     private final boolean isKept;
     private final List<String> topics = new ArrayList<>();
     private final Map<Integer, RunningChain> running = new LinkedHashMap<>(); // by instance
-    private final Set<Integer> drained = new HashSet<>();
-    private final Set<Integer> waitedFor = new HashSet<>();
-    private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
     /**
@@ -123,16 +116,6 @@ public class TrialChains implements AutoCloseable {
         return started;
     }
 
-    /** Notes what stopped an instance, unless another one was noted before. Any thread. @param instance from 0 */
-    void failed(Throwable cause, int instance) {
-        failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause));
-    }
-
-    /** {@return the failure that stopped one of the chains, if any} */
-    public Optional<ChainRig.Failure> failure() {
-        return Optional.ofNullable(failure.get());
-    }
-
     /** Ends all chains and threads; in-flight messages may be drained within the limit. Idempotent. */
     public void stop(Duration limit) {
         if (limit.toNanos() >= REST_NANOS) {
@@ -147,15 +130,6 @@ public class TrialChains implements AutoCloseable {
         });
         running.clear();
         loops.close();
-    }
-
-    /**
-     * {@return whether an instance had drained before it was stopped, or had failed, so that no more messages come out}
-     *
-     * @param instance from 0
-     */
-    public boolean isDrained(int instance) {
-        return drained.contains(instance);
     }
 
     /**
@@ -198,15 +172,6 @@ public class TrialChains implements AutoCloseable {
             return newest == 0
                     || !acknowledged.isEmpty() && acknowledged.stream().allMatch(each -> each >= newest);
         }
-    }
-
-    /**
-     * {@return whether the end of an instance was awaited, drained or not}
-     *
-     * @param instance from 0
-     */
-    public boolean hadTimeToDrain(int instance) {
-        return waitedFor.contains(instance);
     }
 
     /** Removes the topics and closes the transport; stops chains that still run first. Idempotent. */

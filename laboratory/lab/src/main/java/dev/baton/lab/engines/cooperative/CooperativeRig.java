@@ -13,6 +13,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.RigOutcome;
 import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.Guarantee;
@@ -25,13 +26,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -39,7 +38,7 @@ import java.util.stream.IntStream;
  * Chains of hand-written stages on cooperative loops: with N loops each chain runs on one of them; with a thread for each
  * service every stage has a loop of its own.
  */
-public final class CooperativeRig implements ChainRig {
+public final class CooperativeRig extends RigOutcome implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final long CHECK_NANOS = 500_000;
@@ -60,8 +59,6 @@ public final class CooperativeRig implements ChainRig {
     private final List<LoopStep.Feeding> feedings = new ArrayList<>();
     private final List<LoopStep.Entry> entries = new ArrayList<>();
     private final Set<Integer> started = new HashSet<>();
-    private final Set<Integer> drained = new HashSet<>();
-    private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isStopped;
     private boolean isClosed;
 
@@ -76,9 +73,7 @@ public final class CooperativeRig implements ChainRig {
         this.transport = transport;
         this.library = library;
         this.sweepsPerMessage = sweepsPerMessage;
-        generators = plan.load().isSentFromThread()
-                ? new GeneratorThread((cause, instance) -> failed(cause, instance + 1))
-                : null;
+        generators = plan.load().isSentFromThread() ? new GeneratorThread(this::failed) : null;
     }
 
     /**
@@ -103,10 +98,6 @@ public final class CooperativeRig implements ChainRig {
         boolean isImmediate = transport.guarantees().contains(Guarantee.IMMEDIATE);
         return new CooperativeRig(
                 plan, transport, library, isImmediate ? 1 : plan.shape().services() + 1);
-    }
-
-    private void failed(Throwable cause, int instance) {
-        failure.compareAndSet(null, new Failure(instance, cause));
     }
 
     @Override
@@ -167,7 +158,7 @@ public final class CooperativeRig implements ChainRig {
                 batch(plan),
                 plan.loops().isCooperative() && library.needsWake(), // otherwise room on another loop wakes no writer
                 sweepsPerMessage,
-                cause -> failed(cause, instance + 1));
+                cause -> failed(cause, instance));
     }
 
     @Override
@@ -270,11 +261,6 @@ public final class CooperativeRig implements ChainRig {
     }
 
     @Override
-    public Optional<Failure> failure() {
-        return Optional.ofNullable(failure.get());
-    }
-
-    @Override
     public void stop(Duration limit) {
         if (isStopped) {
             return;
@@ -297,7 +283,7 @@ public final class CooperativeRig implements ChainRig {
         try {
             entry.close();
         } catch (RuntimeException left) {
-            failed(left, 0);
+            failed(left, -1); // of any instance
         }
     }
 
@@ -316,7 +302,7 @@ public final class CooperativeRig implements ChainRig {
 
     /** Returns whether all loops have found nothing for two sweeps each while none of them did anything. */
     private boolean isQuietBy(long deadline) {
-        while (System.nanoTime() - deadline < 0 && failure.get() == null) {
+        while (System.nanoTime() - deadline < 0 && failure().isEmpty()) {
             long work = work();
             List<Long> idle = loops.stream().map(CooperativeLoop::idleCount).toList();
             if (isAnswered(deadline) && haveSweptBy(deadline, idle) && work() == work) {
@@ -334,7 +320,7 @@ public final class CooperativeRig implements ChainRig {
     private boolean haveSweptBy(long deadline, List<Long> idleBefore) {
         for (int i = 0; i < loops.size(); i++) {
             while (loops.get(i).idleCount() < idleBefore.get(i) + 2) {
-                if (System.nanoTime() - deadline >= 0 || failure.get() != null) {
+                if (System.nanoTime() - deadline >= 0 || failure().isPresent()) {
                     return false;
                 }
                 LockSupport.parkNanos(CHECK_NANOS);
@@ -373,11 +359,6 @@ public final class CooperativeRig implements ChainRig {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public boolean isDrained(int instance) {
-        return drained.contains(instance);
     }
 
     @Override
