@@ -1,5 +1,6 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.machine.KernelTree;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
@@ -118,12 +119,7 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
 
         private void stop() {
             isStopping = true;
-            LockSupport.unpark(sleeper);
-            try {
-                sleeper.join(PATIENCE_NANOS / 1_000_000);
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-            }
+            Threads.awaitEnd(sleeper, PATIENCE_NANOS / 1_000_000);
         }
     }
 }

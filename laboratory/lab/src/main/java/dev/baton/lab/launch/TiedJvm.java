@@ -1,6 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.launch.jvm.FixedLocale;
+import dev.baton.measuring.Threads;
 import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -165,11 +166,7 @@ public final class TiedJvm implements AutoCloseable {
 
     /** Waits until its last line was read; after its end. */
     public void awaitOutput() {
-        try {
-            reader.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(reader, TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
     }
 
     /** {@return its exit status; after its end} */

@@ -1,6 +1,7 @@
 package dev.baton.measuring.machine;
 
 import dev.baton.measuring.LongestHeap;
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.measuring.machine.Evidence.Stop;
@@ -188,11 +189,6 @@ public final class HiccupProbe implements AutoCloseable {
     @Override
     public void close() {
         isStopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(1_000);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, 1_000);
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.measuring.rig;
 
 import dev.baton.measuring.SlotWait;
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.machine.KernelThread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,12 +156,7 @@ public final class GeneratorThread implements AutoCloseable {
     @Override
     public void close() {
         isStopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(END_LIMIT.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, END_LIMIT.toMillis());
         if (thread.isAlive()) {
             throw new IllegalStateException(
                     "the generator's thread did not end within " + END_LIMIT.toSeconds() + " s");

@@ -9,6 +9,7 @@ import dev.baton.lab.trial.Workload;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.machine.ProcessUse;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -96,12 +97,7 @@ final class ClosedLoop implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, CLOSE_MILLIS);
         if (whole == null) {
             whole = ProcessUse.now();
         }

@@ -18,6 +18,7 @@ import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.TransportProperties;
 import java.io.IOException;
@@ -180,11 +181,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
     public void stop(Duration limit) {
         loop.close();
         isStopped = true;
-        try {
-            thread.join(STOP_MILLIS);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, STOP_MILLIS);
         clients.close();
         server.stop();
     }

@@ -3,6 +3,7 @@ package dev.baton.lab.study.soak;
 import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.trial.ends.Window;
+import dev.baton.measuring.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -66,12 +67,7 @@ final class ResourceSeries implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, CLOSE_MILLIS);
         closing.run();
     }
 
