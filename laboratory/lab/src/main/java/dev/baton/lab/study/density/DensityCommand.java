@@ -110,7 +110,7 @@ public final class DensityCommand extends LaboratoryCommand {
                 loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
         load.readBy(names);
         load.requireBaton(load.shape(1), names);
-        if (search.isComparingThreading()) {
+        if (search.isComparingThreading) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
                     "--compare-threading compares Baton's threadings over one transport: name one with --transport,"
@@ -137,7 +137,7 @@ public final class DensityCommand extends LaboratoryCommand {
 
     private List<LoopPlan> threadings(ChosenTransport each, String engine, double rate, JvmOptions.Way jvm) {
         int feature = jvm.choice().jvm().feature();
-        return search.isComparingThreading()
+        return search.isComparingThreading
                 ? loops.ways(each.provider(), search.limits(), rate, feature)
                 : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
     }
@@ -157,8 +157,8 @@ public final class DensityCommand extends LaboratoryCommand {
             scheduler.run(contenders, search.budget(), load.seed());
         }
         folder.end();
-        console.print(DensityReport.lines(contenders, search.price(), folder.path(), console.terminal()));
-        PageOfResults.write(folder.measured(), DensityReport.headline(contenders, search.price()), console);
+        console.print(DensityReport.lines(contenders, search.price, folder.path(), console.terminal()));
+        PageOfResults.write(folder.measured(), DensityReport.headline(contenders, search.price), console);
         folder.discardIfEmpty();
         return conclude(contenders, workspace);
     }

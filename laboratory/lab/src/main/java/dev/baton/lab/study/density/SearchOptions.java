@@ -89,7 +89,7 @@ final class SearchOptions {
                 "price of a core for an hour, such as '0.04 EUR'",
                 "the table of costs then has prices (default: none)"
             })
-    private CorePrice price;
+    CorePrice price; // null when it was not given
 
     @OptionGroup(Heading.RUNS)
     @Option(
@@ -98,7 +98,7 @@ final class SearchOptions {
                 "search with each threading, for one transport",
                 "one loop, a loop per core, a thread per service and virtual threads"
             })
-    private boolean isComparingThreading;
+    boolean isComparingThreading;
 
     List<Limit> limits() {
         return limits.limits();
@@ -162,14 +162,5 @@ final class SearchOptions {
     Duration budget() {
         Checks.time("--budget", budget, SHORTEST, LONGEST);
         return budget;
-    }
-
-    /** {@return the price of a core for an hour; null when it was not given} */
-    CorePrice price() {
-        return price;
-    }
-
-    boolean isComparingThreading() {
-        return isComparingThreading;
     }
 }

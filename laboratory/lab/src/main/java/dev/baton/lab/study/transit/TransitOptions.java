@@ -89,20 +89,14 @@ final class TransitOptions {
     }
 
     Phases phases() {
-        return course.phases(
-                isQuick("--warmup") ? QUICK_WARMUP : course.warmup(),
-                isQuick("--duration") ? QUICK_DURATION : course.duration());
+        return course.phases(command, QUICK_WARMUP, QUICK_DURATION);
     }
 
     TransitStudy study() {
-        Duration length = isQuick("--floor") ? QUICK_FLOOR : floor;
+        boolean isQuickFloor = course.isQuick() && !CourseOptions.isTyped(command, "--floor");
+        Duration length = isQuickFloor ? QUICK_FLOOR : floor;
         Checks.time("--floor", length, Duration.ZERO, LONGEST_FLOOR);
         return new TransitStudy(length.toNanos(), pins());
-    }
-
-    /** Returns whether a time is that of {@code --quick}. */
-    private boolean isQuick(String option) {
-        return course.isQuick() && !CourseOptions.isTyped(command, option);
     }
 
     private List<Integer> pins() {
