@@ -64,7 +64,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
@@ -76,7 +76,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 150_000,
-                new Delivery(40_000, 39_998, 2, 0, 1, 0, 0, 0, incidents),
+                new Delivery(40_000, 39_998, 2, 0, 1, 0, 0, 0, incidents, 0),
                 new Outcome(Verdict.FAIL, List.of("2 messages lost", "1 message duplicated")));
     }
 
@@ -93,7 +93,7 @@ public final class FixedResults {
                         plan.phases(),
                         plan.limits()),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param corrupted arrivals with the wrong hops, length, payload, origin or a sequence that was never sent
  * @param unsent slots of the measured window without a message, as a generator was delayed until the end
  * @param incidents the first few of them, with instance and sequence
- * @param filtered messages that lead to no output, in a chain with messages of its own
+ * @param filtered messages that lead to no output, in a chain with messages of its own; otherwise 0
  */
 public record Delivery(
         long sent,
@@ -34,20 +34,6 @@ public record Delivery(
 
     public Delivery {
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
-    }
-
-    /** Creates the account of chains that forward every message. */
-    public Delivery(
-            long sent,
-            long delivered,
-            long lost,
-            long undrained,
-            long duplicated,
-            long reordered,
-            long corrupted,
-            long unsent,
-            List<Incident> incidents) {
-        this(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, 0);
     }
 
     /** Returns the sum of accounts. @param incidents of all */

@@ -218,7 +218,7 @@ public final class FakeTrialHost {
     private TrialResult result(Outcome outcome, long lost, long p50Nanos) {
         List<Incident> incidents =
                 lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
-        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, incidents);
+        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, incidents, 0);
         return FixedResults.result(trial.plan().redacted(), trial.place(), p50Nanos, delivery, outcome);
     }
 

@@ -32,7 +32,7 @@ class ComparisonTest {
                 .mapToObj(nanos -> FixedResults.result(
                         plan,
                         nanos,
-                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0),
                         new Outcome(Verdict.PASS, List.of())))
                 .toList();
         return new Series(Variant.of(name, trial), results, List.of());

@@ -24,7 +24,7 @@ class GuaranteeCostTest {
                 .mapToObj(nanos -> FixedResults.result(
                         TRIAL.plan(),
                         nanos,
-                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0),
                         new Outcome(Verdict.PASS, List.of())))
                 .toList();
         return new Series(Variant.of(name, TRIAL), results, List.of());

@@ -164,7 +164,7 @@ public final class Folders {
             TrialResult any = FixedResults.result(
                     plan,
                     1_000_000,
-                    new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                    new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0),
                     new Outcome(Verdict.PASS, List.of()));
             int slow = id.equals("5000-keys") ? 0 : 60;
             try (IntervalLog log = IntervalLog.create(folder.resolve(id + ".hlog"), id, 1_000)) {
@@ -190,7 +190,7 @@ public final class Folders {
         TrialResult base = FixedResults.result(
                 plan,
                 kind.medianNanos,
-                new Delivery(count, count, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(count, count, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(
                         kind.verdict,
                         kind.hostile.isEmpty()

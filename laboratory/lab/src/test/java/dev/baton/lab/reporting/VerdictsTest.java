@@ -18,7 +18,7 @@ class VerdictsTest {
     private static TrialResult trial(Verdict verdict, long lost, Limit... limits) {
         TrialPlan plan =
                 FixedResults.plan("chronicle", "cooperative:1", "default").asking(null, List.of(limits));
-        Delivery delivery = new Delivery(40_000, 40_000 - lost, lost, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000 - lost, lost, 0, 0, 0, 0, 0, List.of(), 0);
         return FixedResults.result(plan, 10_000, delivery, new Outcome(verdict, List.of()));
     }
 

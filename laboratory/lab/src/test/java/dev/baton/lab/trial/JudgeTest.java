@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 class JudgeTest {
     private static final Rate FULL = new Rate(1000, 1000, 1, 1, 1);
-    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, 0, List.of());
+    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, 0, List.of(), 0);
     private static final Limit LIMIT = new Limit(99, 100 * MILLI);
 
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
@@ -70,10 +70,10 @@ class JudgeTest {
     @Test
     void anyFaultIsAFailure() {
         for (Delivery delivery : List.of(
-                new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 0, 1, 0, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 0, 0, 1, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 0, 0, 0, 1, 0, List.of()))) {
+                new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of(), 0),
+                new Delivery(9, 9, 0, 0, 1, 0, 0, 0, List.of(), 0),
+                new Delivery(9, 9, 0, 0, 0, 1, 0, 0, List.of(), 0),
+                new Delivery(9, 9, 0, 0, 0, 0, 1, 0, List.of(), 0))) {
             Outcome outcome = decide(List.of(), delivery, FULL);
             assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
             assertThat(outcome.reasons()).hasSize(1);
@@ -89,8 +89,8 @@ class JudgeTest {
 
     @Test
     void interruptedTrialMayLoseInFlightMessages() {
-        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of());
-        Delivery doubled = new Delivery(9, 8, 1, 0, 1, 0, 0, 0, List.of());
+        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of(), 0);
+        Delivery doubled = new Delivery(9, 8, 1, 0, 1, 0, 0, 0, List.of(), 0);
 
         assertThat(decide(null, "interrupted", List.of(), onItsWay, FULL).verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
@@ -230,7 +230,7 @@ class JudgeTest {
 
     @Test
     void possiblyInFlightMessagesAreNotLost() {
-        Delivery onItsWay = new Delivery(66_080_621, 66_080_290, 0, 331, 0, 0, 0, 0, List.of());
+        Delivery onItsWay = new Delivery(66_080_621, 66_080_290, 0, 331, 0, 0, 0, 0, List.of(), 0);
 
         assertThat(decide(List.of(), onItsWay, FULL))
                 .isEqualTo(
@@ -242,7 +242,7 @@ class JudgeTest {
 
     @Test
     void unobservableDrainClaimsNoLoss() {
-        Delivery open = new Delivery(100, 98, 0, 2, 0, 0, 0, 0, List.of());
+        Delivery open = new Delivery(100, 98, 0, 2, 0, 0, 0, 0, List.of(), 0);
 
         Outcome outcome = new Judge(List.of(), 100 * SECOND, 5 * SECOND, sharesLoops, null)
                 .blindBecause("its clients cannot see it")

@@ -72,7 +72,8 @@ class SeamTest {
     @Test
     void onlyFactsAreWritten() {
         assertThat(Json.line(new Percentile(99.9, 1L, 2, true, 3))).contains("\"hasFewSamples\":true");
-        assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of()))).doesNotContain("aultless");
+        assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of(), 0)))
+                .doesNotContain("aultless");
     }
 
     @Test

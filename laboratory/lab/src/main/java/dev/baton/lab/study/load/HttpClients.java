@@ -196,7 +196,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
             charged.recordArrival(nanos, nanos);
             services.record(nanos);
         }
-        Delivery delivery = new Delivery(sent.count(), received.count(), 0, open, 0, 0, corrupted, 0, incidents);
+        Delivery delivery = new Delivery(sent.count(), received.count(), 0, open, 0, 0, corrupted, 0, incidents, 0);
         return loop.rated(new FinalCounts(
                 delivery, new Rate(0, 0, 1, 1, 1), List.of(InstanceFigures.of(1, services, sent.count(), corrupted))));
     }

@@ -236,7 +236,8 @@ public final class WindowWorkload implements Workload {
                     sum(part -> part.sink.reordered),
                     sum(part -> part.sink.corrupted),
                     schedule == null ? 0 : sum(this::unsentItems),
-                    incidents);
+                    incidents,
+                    0);
         }
 
         private long unsentItems(JobPart part) {

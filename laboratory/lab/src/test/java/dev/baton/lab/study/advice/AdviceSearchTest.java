@@ -499,7 +499,7 @@ class AdviceSearchTest {
         TrialResult result = FixedResults.result(
                 plan,
                 p999 / FixedResults.P999_OVER_P50,
-                new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 outcome(plan, p999, verdict));
         TrialResult using = FixedResults.using(result, told.micros() * MICRO);
         return new FinishedTrial(plan, FixedResults.carrying(using, told.share()), null);

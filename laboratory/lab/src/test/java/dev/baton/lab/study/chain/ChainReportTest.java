@@ -80,7 +80,7 @@ class ChainReportTest {
         TrialResult hand = FixedResults.result(
                 FixedResults.plan(Subject.REFERENCE, "kafka", "per-service", "default"),
                 1000,
-                new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
         assertThat(report(FixedResults.passed("kafka", 43_000), hand))
                 .contains("  kafka baton   kafka reference\n")
@@ -115,7 +115,7 @@ class ChainReportTest {
         TrialResult spinning = FixedResults.result(
                 FixedResults.plan("disruptor", "per-service", "spin"),
                 1000,
-                new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
         assertThat(report(spinning)).contains("oversubscribed: disruptor ran 7 spinning threads on 2 cores");
         assertThat(report(FixedResults.passed("disruptor", 43_000))).doesNotContain("oversubscribed");

@@ -138,7 +138,7 @@ class GateTest {
         assertThat(found).isGreaterThan(490);
     }
 
-    private static final Delivery FAULTLESS = new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of());
+    private static final Delivery FAULTLESS = new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0);
 
     private static ComparisonSide fiveAndOne(Delivery delivery, String... reasons) {
         List<Sample> samples = new ArrayList<>(FIVE.series().get("plain"));
@@ -151,10 +151,10 @@ class GateTest {
     @Test
     void faultyMessagesAreWorse() {
         for (Delivery delivery : List.of(
-                new Delivery(10, 9, 1, 0, 0, 0, 0, 0, List.of()),
-                new Delivery(10, 10, 0, 0, 1, 0, 0, 0, List.of()),
-                new Delivery(10, 10, 0, 0, 0, 1, 0, 0, List.of()),
-                new Delivery(10, 10, 0, 0, 0, 0, 1, 0, List.of()))) {
+                new Delivery(10, 9, 1, 0, 0, 0, 0, 0, List.of(), 0),
+                new Delivery(10, 10, 0, 0, 1, 0, 0, 0, List.of(), 0),
+                new Delivery(10, 10, 0, 0, 0, 1, 0, 0, List.of(), 0),
+                new Delivery(10, 10, 0, 0, 0, 0, 1, 0, List.of(), 0))) {
             ComparisonSide faulty = fiveAndOne(delivery, "1 message at fault");
             assertThat(outcome(FIVE, faulty, "p50<+10%")).isEqualTo(Outcome.WORSE);
             assertThat(outcome(faulty, fiveAndOne(FAULTLESS), "p50<+10%")).isEqualTo(Outcome.PASS);

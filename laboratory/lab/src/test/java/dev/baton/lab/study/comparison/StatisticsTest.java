@@ -36,7 +36,9 @@ class StatisticsTest {
     static ComparisonSide side(long... p50Nanos) {
         List<Sample> samples = LongStream.of(p50Nanos)
                 .mapToObj(nanos -> sample(
-                        nanos, new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()), new Outcome(Verdict.PASS, List.of())))
+                        nanos,
+                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0),
+                        new Outcome(Verdict.PASS, List.of())))
                 .toList();
         return side(Map.of("plain", samples));
     }

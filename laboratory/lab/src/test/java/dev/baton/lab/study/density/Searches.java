@@ -95,7 +95,7 @@ public final class Searches {
                         "instance 3 reached 64.36 % of its rate, less than 99.9 %; the host withheld 56 % of the CPU time,"
                                 + " the shortfall needed 36 %"),
                 true);
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of(), 0);
         return new FinishedTrial(plan, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
     }
 
@@ -107,7 +107,7 @@ public final class Searches {
         Outcome outcome = isPass
                 ? new Outcome(Verdict.PASS, List.of())
                 : new Outcome(Verdict.FAIL, List.of("instance 3 broke p99.9<100ms with 150ms", "and another"));
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of(), 0);
         TrialResult result = FixedResults.result(plan, 10_000_000, delivery, outcome);
         return new FinishedTrial(plan, FixedResults.withWorst(result, Math.min(3, instances), worst), null);
     }

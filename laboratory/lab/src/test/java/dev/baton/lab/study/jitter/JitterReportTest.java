@@ -171,7 +171,7 @@ class JitterReportTest {
         TrialResult result = FixedResults.result(
                 plan,
                 430,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
         return FixedResults.with(result, findings);
     }

@@ -31,7 +31,7 @@ class LoadReportTest {
         return FixedResults.result(
                 plan,
                 14_000,
-                new Delivery(10_000, 10_000, 0, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(10_000, 10_000, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
     }
 

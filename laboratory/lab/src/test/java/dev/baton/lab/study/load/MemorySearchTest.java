@@ -48,7 +48,7 @@ class MemorySearchTest {
         if (verdict == null) {
             return new FinishedTrial(plan, null, SHORT);
         }
-        Delivery delivery = new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0);
         Outcome outcome = new Outcome(verdict, verdict == Verdict.PASS ? List.of() : List.of("something"));
         return new FinishedTrial(plan, FixedResults.result(plan, 1_000, delivery, outcome), null);
     }

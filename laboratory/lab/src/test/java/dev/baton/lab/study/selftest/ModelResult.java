@@ -71,7 +71,8 @@ final class ModelResult {
                 trial.reordered,
                 trial.corrupted,
                 trial.unsent,
-                trial.incidents);
+                trial.incidents,
+                0);
         double seconds = plan.phases().measureNanos() / 1e9;
         Rate rate = new Rate(
                 trial.due / seconds,

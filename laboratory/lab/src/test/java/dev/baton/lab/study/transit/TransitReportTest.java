@@ -38,7 +38,7 @@ class TransitReportTest {
                 List.of(),
                 new TransitStudy(3 * SECOND, List.of()),
                 null);
-        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, 0, List.of(), 0);
         String queues = transport.equals("chronicle") ? "/dev/shm/queues" : null;
         Place place = new Place("/results", queues, null, List.of(), null, null);
         return FixedResults.with(

@@ -165,7 +165,7 @@ class ItemSearchTest {
         return FixedResults.result(
                 plan,
                 MILLI,
-                new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(verdict, reasons));
     }
 }

@@ -300,6 +300,6 @@ class SlidingWindowTest {
     }
 
     private static Delivery faultless(long items) {
-        return new Delivery(items, items, 0, 0, 0, 0, 0, 0, List.of());
+        return new Delivery(items, items, 0, 0, 0, 0, 0, 0, List.of(), 0);
     }
 }
