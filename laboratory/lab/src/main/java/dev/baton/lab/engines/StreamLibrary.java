@@ -171,6 +171,20 @@ public final class StreamLibrary implements ReferenceRig.Library {
         return new Stream(aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, streams), reader);
     }
 
+    /** Waits for the writer of a stream that is read. Any thread. */
+    public Image image(Subscription reader) {
+        long begun = System.nanoTime();
+        while (reader.imageCount() == 0) {
+            if (System.nanoTime() - begun > LIMIT_NANOS) {
+                throw new TransportException("stream " + reader.streamId() + " has no image after "
+                        + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
+            }
+            turnDriver();
+            LockSupport.parkNanos(CHECK_NANOS);
+        }
+        return reader.imageAtIndex(0);
+    }
+
     /** Gives a driver without threads its turn, in which it moves the limits of writers. Any thread. */
     public synchronized void turnDriver() {
         if (isInvoked) {
@@ -186,8 +200,8 @@ public final class StreamLibrary implements ReferenceRig.Library {
         driver = null;
     }
 
-    /** Returns whether a claim was granted; otherwise there is no room, or no reader yet. */
-    private static boolean isGranted(long result, Publication publication) {
+    /** Returns whether a claim was granted or an offer taken; otherwise there is no room, or no reader yet. */
+    public static boolean isGranted(long result, Publication publication) {
         if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
             throw refused(result, publication.streamId());
         }
@@ -241,7 +255,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     }
 
     /** Polls a stream's image, and handles its fragments. Confined to its thread, but for {@link #halt}. */
-    private abstract static class Polling extends ReferenceStage.Turning implements FragmentHandler {
+    private abstract class Polling extends ReferenceStage.Turning implements FragmentHandler {
         private final Subscription subscription;
         private Image image;
         private long emptyAt = -1; // position at the last look that found nothing
@@ -253,15 +267,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
 
         @Override
         public void open() {
-            long begun = System.nanoTime();
-            while (subscription.imageCount() == 0) {
-                if (System.nanoTime() - begun > LIMIT_NANOS) {
-                    throw new TransportException("stream " + subscription.streamId() + " has no image after "
-                            + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
-                }
-                LockSupport.parkNanos(CHECK_NANOS);
-            }
-            image = subscription.imageAtIndex(0);
+            image = image(subscription);
         }
 
         @Override
@@ -294,7 +300,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
      * A service: copies each fragment into the next stream. Where that is full it idles, but not for ever: the reader of the
      * next stream may have stopped.
      */
-    static final class Relay extends Polling {
+    final class Relay extends Polling {
         private final ExclusivePublication next;
         private final Runnable work;
         private final Pause pause;
@@ -341,7 +347,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     }
 
     /** Takes the messages from a chain's last stream. */
-    static final class Exit extends Polling implements PayloadPattern.Origin {
+    final class Exit extends Polling implements PayloadPattern.Origin {
         private final MessageSink sink;
         private DirectBuffer buffer; // of the current fragment
         private int payloadStart;

@@ -4,7 +4,6 @@ import dev.baton.lab.engines.Header;
 import dev.baton.lab.engines.StreamLibrary;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
-import dev.baton.spi.errors.TransportException;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Publication;
@@ -15,8 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -27,8 +24,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class FragmentSteps implements StepLibrary {
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int LENGTH_BYTES = 4;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long CHECK_NANOS = 1_000_000;
 
     private final StreamLibrary streams; // opens and removes them
     private final int batch;
@@ -104,11 +99,7 @@ final class FragmentSteps implements StepLibrary {
             if (result == Publication.ADMIN_ACTION) {
                 result = publication.offer(bytes, 0, used); // the log has a new term now
             }
-            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
-                throw new TransportException(
-                        "stream " + publication.streamId() + " takes nothing more: " + Publication.errorString(result));
-            }
-            return result > 0;
+            return StreamLibrary.isGranted(result, publication);
         }
 
         void close() {
@@ -129,16 +120,7 @@ final class FragmentSteps implements StepLibrary {
 
         @Override
         public void open() {
-            long began = System.nanoTime();
-            while (subscription.imageCount() == 0) {
-                if (System.nanoTime() - began > LIMIT_NANOS) {
-                    throw new TransportException("stream " + subscription.streamId() + " has no image after "
-                            + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
-                }
-                streams.turnDriver();
-                LockSupport.parkNanos(CHECK_NANOS);
-            }
-            image = subscription.imageAtIndex(0);
+            image = streams.image(subscription);
         }
 
         final int poll(int limit) {
