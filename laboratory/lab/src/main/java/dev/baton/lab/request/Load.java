@@ -50,6 +50,9 @@ public record Load(
     /** The least number of messages in flight of each instance at saturation: enough for a batch at every hop. */
     private static final int LEAST_IN_FLIGHT = 256;
 
+    /** The least number of messages of each instance at saturation before any has arrived, however many instances there are. */
+    private static final int FIRST_IN_FLIGHT = 16;
+
     /** The distribution of send times. */
     public enum Arrivals {
         /** {@code start + k * interval}. */
@@ -64,8 +67,8 @@ public record Load(
         NONE,
         /**
          * Saturate: limited by back-pressure, so that latencies are no response times at a rate. In addition no more than {@link
-         * Load#inFlight} messages are in flight: some transports have no bound of their own, and all messages in flight at the end of the
-         * window have to arrive before the deadline.
+         * Load#inFlight} messages are in flight, and no more than the chain has passed on within a second: some transports have no bound
+         * of their own, and all messages in flight at the end of the window have to arrive before the deadline.
          */
         SATURATED
     }
@@ -289,6 +292,11 @@ public record Load(
     /** Messages that each of so many instances may have sent at saturation and not yet received. */
     public int inFlight(int instances) {
         return isClosed() ? concurrency : Math.max(LEAST_IN_FLIGHT, MOST_IN_FLIGHT / instances);
+    }
+
+    /** Messages that each of so many instances may have in flight at saturation before any has arrived. */
+    public int firstInFlight(int instances) {
+        return isClosed() ? concurrency : Math.max(FIRST_IN_FLIGHT, LEAST_IN_FLIGHT / instances);
     }
 
     /** {@return whether it is a closed loop of clients} */

@@ -11,6 +11,8 @@ import java.util.function.Function;
 /**
  * The requested and the carried load.
  *
+ * <p>At saturation, where no rate is due, both rates are the messages that arrived within the window over its length, and the shares are 1.
+ *
  * @param askedPerSecond slots of the measured window over its length, all instances together
  * @param achievedPerSecond of those slots, the ones whose message was sent before the window's end, with a tolerance of 10 ms, or half of
  * the tolerance of a paced loop or a limit, and arrived by the drain deadline; over the window's length

@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  * <li>Cut short: INTERRUPTED.
  * <li>Anything lost: FAIL. Messages that had not arrived by the deadline when their chain may still have had them are not lost:
  * INCONCLUSIVE, unless another rule fails the trial.
- * <li>At saturation, an instance that sent nothing in the window: FAIL.
+ * <li>At saturation, an instance that sent nothing in the window: FAIL. If nothing arrived in the window: INCONCLUSIVE.
  * <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when foreign stalls alone would cause that.
  * <li>INCONCLUSIVE in place of that FAIL when the host and other processes withheld at least the share of the requested CPU time by which
  * the rate fell short: with the remaining time the chain could not have done more. A limit that such a trial exceeded is no evidence
@@ -64,6 +64,7 @@ public final class Judge {
     private long plannedNanos;
     private double backlog = 1; // by which a shortfall grows with what the warm-up left to be sent
     private boolean isIdle; // no message was to be sent
+    private boolean isSaturated;
     private boolean isCertain; // that a limit is broken, on however few samples
     private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
@@ -103,6 +104,7 @@ public final class Judge {
         judge.backlog =
                 window.measuredNanos() == 0 ? 1 : 1 + plan.phases().warmupNanos() / (double) window.measuredNanos();
         judge.isIdle = plan.load().isNone();
+        judge.isSaturated = plan.load().isSaturated();
         judge.isCertain = plan.phases().endsWhenBroken() && window.measuredNanos() < judge.plannedNanos;
         return judge;
     }
@@ -210,7 +212,10 @@ public final class Judge {
             if (isIdle) {
                 return;
             }
-            doubts.add("no message was due within the measurement; raise the rate or the duration");
+            doubts.add(
+                    isSaturated
+                            ? "no message arrived within the measurement; raise the duration"
+                            : "no message was due within the measurement; raise the rate or the duration");
             return;
         }
         if (rate.worstShare() >= LEAST_SHARE) {

@@ -77,7 +77,12 @@ final class TrialAccounting {
                 filtered);
         deliveries.add(delivery);
         long measured = Math.max(0, sentHere - firstMeasured);
-        enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
+        if (generator.isSaturating()) { // what is in flight when the window begins and ends is part of no rate
+            long passed = sum(receivers, Receiver::withinWindowCount);
+            enterRate(instance.index() + 1, passed, passed);
+        } else {
+            enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
+        }
         long faults = lostHere + delivery.duplicated() + delivery.reordered() + delivery.corrupted();
         instances.add(InstanceFigures.of(instance.index() + 1, instance.responses(), sentHere, faults));
     }

@@ -31,22 +31,26 @@ class ClosedLoopTest {
     private final Window window = new Window(Window.LEAST_GRACE_NANOS);
     private final RecorderPool recorders = new RecorderPool(100 * SECOND);
     private final NanoClock clock = () -> now;
-    private final Instance instance = Instance.of(
-            null,
-            new TrialPlan(
-                    "t",
-                    new Subject(Subject.BATON, "wire", Map.of()),
-                    new Shape(5, 1, 0),
-                    Load.closed(CLIENTS, 1),
-                    new LoopPlan("cooperative:1", null, 0),
-                    new Phases(SECOND, SECOND, SECOND),
-                    List.of()),
-            0,
-            null,
-            null,
-            new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), 100 * SECOND),
-            ArrivalListener.NONE);
+    private Instance instance = under(Load.closed(CLIENTS, 1));
     private final Deque<long[]> wire = new ArrayDeque<>();
+
+    private Instance under(Load load) {
+        return Instance.of(
+                null,
+                new TrialPlan(
+                        "t",
+                        new Subject(Subject.BATON, "wire", Map.of()),
+                        new Shape(5, 1, 0),
+                        load,
+                        new LoopPlan("cooperative:1", null, 0),
+                        new Phases(SECOND, SECOND, SECOND),
+                        List.of()),
+                0,
+                null,
+                null,
+                new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), 100 * SECOND),
+                ArrivalListener.NONE);
+    }
 
     private int send() {
         return instance.generator().onTurn((number, origin, tag) -> wire.add(new long[] {origin, tag}));
@@ -94,6 +98,51 @@ class ClosedLoopTest {
         assertThat(instance.responses().count()).isEqualTo(2);
         assertThat(instance.receiver().receivedCount()).isEqualTo(4);
         assertThat(instance.receiver().firstNanos()).isEqualTo(window.measureNanos() - 1);
+    }
+
+    @Test
+    void saturatedRateCountsArrivalsWithinWindow() {
+        instance = under(Load.saturating(1));
+        window.start(now, SECOND, SECOND, SECOND);
+        send();
+        for (now = window.measureNanos() - 1; now < window.endNanos(); now += SECOND / 50) {
+            answerOne(); // the first one in the warm-up; all were sent there
+        }
+        send();
+        now = window.endNanos();
+        while (!wire.isEmpty()) {
+            answerOne();
+        }
+        FinalCounts accounting =
+                TrialAccounting.settle(List.of(instance), window, any -> true, LatencyHistograms.upTo(100 * SECOND));
+        assertThat(accounting.rate().achievedPerSecond()).isEqualTo(50);
+        assertThat(accounting.rate().worstShare()).isEqualTo(1);
+    }
+
+    @Test
+    void slowChainHasASecondInFlight() {
+        instance = under(Load.saturating(1));
+        window.start(now, 10 * SECOND, SECOND, SECOND);
+        for (int i = 0; i < 10 * 1_000; i++) {
+            send();
+            answerOne();
+            now += SECOND / 1_000;
+        }
+        assertThat(wire).hasSizeBetween(900, 1_000);
+    }
+
+    @Test
+    void fastChainFillsItsRings() {
+        instance = under(Load.saturating(1));
+        window.start(now, SECOND, SECOND, SECOND);
+        for (int i = 0; i < 500; i++) {
+            send();
+            for (int j = 0; j < 64; j++) {
+                answerOne();
+            }
+            now += SECOND / 1_000;
+        }
+        assertThat(wire).hasSizeGreaterThan(10_000);
     }
 
     @Test

@@ -164,6 +164,11 @@ public class Generator implements MessageSource {
         }
     }
 
+    /** {@return whether it sends as much as the chain takes, so that no rate is due} */
+    public boolean isSaturating() {
+        return false;
+    }
+
     /** {@return whether it should have sent measured messages, and did not} After {@link #settle}. */
     public boolean isSilent() {
         return false; // what was due and not sent is charged

@@ -55,6 +55,7 @@ public class Receiver implements MessageSink {
     Recognition recognition; // null until the first message
     private byte[] scratch; // null until the first message
     private long lastNanos; // when the message before arrived
+    private long withinWindow;
     private long late;
     private long firstLate = Long.MAX_VALUE; // index of the first measured one
     private long lateMeasured;
@@ -136,6 +137,7 @@ public class Receiver implements MessageSink {
         }
         if (isWhole) {
             received.increment();
+            withinWindow += now - window.measureNanos() >= 0 && now - window.endNanos() < 0 ? 1 : 0;
         }
         long decidingNanos = load.isClosed() ? now : originNanos; // whether it belongs to the measurement
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
@@ -242,6 +244,11 @@ public class Receiver implements MessageSink {
      */
     public long missingCount(long sent) {
         return account.lostCount(numbers.countBelow(sent));
+    }
+
+    /** Messages that first arrived within the window, whenever they were sent. */
+    public long withinWindowCount() {
+        return withinWindow;
     }
 
     /** Messages that first arrived after the deadline, warm-up included. */

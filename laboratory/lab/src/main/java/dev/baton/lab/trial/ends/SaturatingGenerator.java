@@ -12,11 +12,17 @@ import java.util.function.LongUnaryOperator;
  * Sends as much as the chain takes: a closed loop. A message's origin is its actual send, its tag the lower half of its
  * number.
  *
- * <p>What closes the loop is the chain's own back-pressure or {@link Load#inFlight}, whichever comes first.
+ * <p>What closes the loop is the chain's own back-pressure, {@link Load#inFlight}, or the most messages that the chain has
+ * passed on within a second, whichever comes first: a slow chain can then deliver before the deadline what it was sent.
  */
 public final class SaturatingGenerator extends Generator {
+    private static final long SECOND_NANOS = 1_000_000_000;
+
     private final LongUnaryOperator inFlight;
     private final int mostInFlight;
+    private long bound; // of messages in flight; never more than mostInFlight
+    private long second; // since the start
+    private long passedBefore; // messages that had come out when that second began
     private long lastNanos;
 
     /**
@@ -29,15 +35,22 @@ public final class SaturatingGenerator extends Generator {
         super(instance, load, meters);
         this.inFlight = inFlight;
         mostInFlight = load.inFlight(shape.instances());
+        bound = load.firstInFlight(shape.instances());
     }
 
     @Override
     public int onTurn(SourceSender sender) {
-        if (isDone() || !hasBegun() || clock.nanoTime() - window.startNanos() < 0) {
+        if (isDone() || !hasBegun()) {
+            return 0;
+        }
+        long sinceStart = clock.nanoTime() - window.startNanos();
+        if (sinceStart < 0) {
             return 0;
         }
         long number = sentCount();
-        int most = (int) Math.min(MOST_PER_TURN, mostInFlight - inFlight.applyAsLong(number));
+        long waiting = inFlight.applyAsLong(number);
+        raiseBound(number - waiting, sinceStart / SECOND_NANOS);
+        int most = (int) Math.min(MOST_PER_TURN, bound - waiting);
         int count = 0;
         long now = nextSendNanos();
         while (now - window.endNanos() < 0) {
@@ -53,6 +66,14 @@ public final class SaturatingGenerator extends Generator {
         return count;
     }
 
+    private void raiseBound(long passed, long present) {
+        if (present != second) {
+            second = present;
+            passedBefore = Math.max(passedBefore, passed);
+        }
+        bound = Math.max(bound, Math.min(mostInFlight, passed - passedBefore));
+    }
+
     /** Returns the present time, or a nanosecond after the previous message: origins increase. */
     private long nextSendNanos() {
         long now = clock.nanoTime();
@@ -65,7 +86,12 @@ public final class SaturatingGenerator extends Generator {
         return Long.MAX_VALUE;
     }
 
-    /** Returns false: at saturation a message is always due. */
+    @Override
+    public boolean isSaturating() {
+        return true;
+    }
+
+    /** Returns whether no message was sent: at saturation one is always due. */
     @Override
     public boolean isSilent() {
         return sentCount() <= firstMeasured();
