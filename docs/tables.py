@@ -14,6 +14,7 @@ MOST_BYTES = 40 * 1024 * 1024  # of one machine's results
 TRANSPORTS = ("disruptor", "chronicle", "aeron", "kafka")
 NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "bare ring"}
 RATES = ("1k", "100k", "1m")
+LATE = " late"
 IN_WORDS = {"1k": "1,000/s", "100k": "100,000/s", "1m": "1,000,000/s"}
 
 # --- Kept results ------------------------------------------------------------------------------------------------------
@@ -28,12 +29,13 @@ class Trial:
         self.verdict = self.json["outcome"]["verdict"]
 
     def percentile(self, which, percentile):
-        """A percentile as it is printed: in parentheses with fewer than 100 samples above it."""
+        """A percentile as it is printed: in parentheses with fewer than 100 samples above it, "late" if the sender was."""
         found = (self.json.get(which) or {}).get("percentiles") or []
         one = next((each for each in found if each["percentile"] == percentile), None)
         if one is None or not self.json[which]["count"]:
             return "-"
-        return ("(%s)" if one["hasFewSamples"] else "%s") % duration(one["nanos"])
+        text = duration(one["nanos"]) + (LATE if one.get("isSenderLate") else "")
+        return "(%s)" % text if one["hasFewSamples"] else text
 
     def nanos(self, percentile, which="response"):
         return next(each["nanos"] for each in self.json[which]["percentiles"] if each["percentile"] == percentile)
@@ -457,6 +459,8 @@ def generated(kept, name):
     parts = TABLES[words[0]](kept, *words[1:])
     if not kept.quoted and words[0] not in ("hops", "checksums"):
         return "Not measured on `%s`.\n" % kept.folder.name
+    if words[0] != "output" and any(LATE in each for each in parts):
+        parts = [*parts, "Late: more than a tenth of the response time lies before the send."]
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 
 
