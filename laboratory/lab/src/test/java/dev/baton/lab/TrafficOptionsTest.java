@@ -86,7 +86,7 @@ class TrafficOptionsTest {
     @Test
     void curveMeasuresTheMaximumFirst() throws IOException {
         assertThat(chain("--curve=30%..100%")).as(laboratory.err()).isZero();
-        assertThat(laboratory.out()).contains("saturated", "p99.9").containsSubsequence("\n30 %", "\n100 %");
+        assertThat(laboratory.out()).contains("saturated", "p99.9", "verdict").containsSubsequence("\n30 %", "\n100 %");
         assertThat(plans()).hasSize(9);
         List<String> run = Pattern.compile("plain-(max|[0-9]+pct)")
                 .matcher(laboratory.err())
@@ -105,6 +105,14 @@ class TrafficOptionsTest {
                         "plain-80pct",
                         "plain-90pct",
                         "plain-100pct");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"do=disturbed, 4", "do=hold-0, 1"})
+    void curveNeedsAMaximum(String behaviour, int code) throws IOException {
+        assertThat(chain("--curve=30%..100%", "-o", behaviour)).isEqualTo(code);
+        assertThat(plans()).hasSize(1);
+        assertThat(laboratory.out()).contains("its maximum is not known").doesNotContain("carried");
     }
 
     @ParameterizedTest

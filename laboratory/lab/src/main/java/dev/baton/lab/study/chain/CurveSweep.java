@@ -12,9 +12,11 @@ import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Cell;
@@ -34,7 +36,7 @@ import java.util.stream.Stream;
 
 /**
  * Latency over load: measures the maximum of each chain, then its latency at shares of that maximum. A load that a chain does not carry is
- * a result and no failure. Confined to one thread.
+ * a result and no failure; a maximum that cannot be measured is a failure. Confined to one thread.
  */
 final class CurveSweep {
     static final int LOADS = 8;
@@ -95,9 +97,15 @@ final class CurveSweep {
                         runner,
                         trial.with(trial.plan()
                                 .under(saturating(trial.plan().load()))
+                                .asking(trial.plan().study(), List.of()) // limits are kept at loads, not at saturation
                                 .named(trial.plan().id() + "-max")));
-                if (most != null) {
+                if (most != null && isMaximum(most)) {
                     table(report, most, sweep(runner, trial, most));
+                } else if (most != null) {
+                    report.gap()
+                            .text(TrialNames.of(most.plan())
+                                    + ": its maximum is not known, so that no share of it was measured; "
+                                    + Verdicts.word(most) + ", " + Verdicts.reasons(most));
                 }
             }
         }
@@ -120,6 +128,10 @@ final class CurveSweep {
         }
         folder.discardIfEmpty();
         return command.conclude(faults, !results.isEmpty(), workspace, ExitCode.OK);
+    }
+
+    private static boolean isMaximum(TrialResult most) {
+        return most.outcome().verdict() == Verdict.PASS && most.rate().achievedPerSecond() > 0;
     }
 
     /** Returns the load with which the maximum is found: from the same thread as the loads that are shares of it. */
@@ -158,7 +170,9 @@ final class CurveSweep {
         }
         List<FinishedTrial> finished = runner.run(List.of(trial));
         TrialResult result = finished.isEmpty() ? null : finished.get(0).result();
+        boolean isToPass = trial.plan().load().isSaturated();
         if (result == null
+                || isToPass && !isMaximum(result)
                 || !result.delivery().isFaultless()
                 || result.outcome().stop().isPresent()) {
             faults.addAll(finished);
@@ -177,7 +191,7 @@ final class CurveSweep {
                         + Remarks.onPayload(most.plan().shape()) + "; at most "
                         + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated")
                 .gap();
-        Table table = new Table(Stream.of("msg/s", "carried", "p50", "p99", "p99.9", "max", "CPU")
+        Table table = new Table(Stream.of("msg/s", "carried", "p50", "p99", "p99.9", "max", "CPU", "verdict")
                 .map(Cell::of)
                 .toList());
         measured.forEach((percent, result) -> table.row(
@@ -185,12 +199,15 @@ final class CurveSweep {
                 List.of(
                         Cell.of(Units.count(Math.round(result.plan().load().ratePerSecond()
                                 * result.plan().shape().instances()))),
-                        Cell.of(Units.percent(result.rate().worstShare())),
+                        result.rate().askedPerSecond() == 0
+                                ? ResultTable.NONE
+                                : Cell.of(Units.percent(result.rate().worstShare())),
                         ResultTable.percentile(result.response(), 50),
                         ResultTable.percentile(result.response(), 99),
                         ResultTable.percentile(result.response(), 99.9),
                         ResultTable.max(result.response()),
-                        ResultTable.figure(result, "CPU"))));
+                        ResultTable.figure(result, "CPU"),
+                        ResultTable.verdict(result))));
         report.table(table);
         String overloaded = measured.entrySet().stream()
                 .filter(each -> each.getValue().rate().worstShare() < LEAST_SHARE)
