@@ -105,6 +105,16 @@ class MatrixTest {
     }
 
     @Test
+    void limitThatNoTrialKeepsFailsMatrix() throws IOException {
+        assertThat(chain("--transport", "plain", "-o", "do=hold-0", "--limit", "p50<1ms", "--trials", "2"))
+                .isEqualTo(1);
+        assertThat(
+                        matrix(
+                                "{command: chain, trials: 1, options: {transport: plain, limit: p50<1ms, o: [do=pass, do=hold-0]}}"))
+                .isZero();
+    }
+
+    @Test
     void spoiltMatrixIsInconclusive() throws IOException {
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=disturbed}}"))
                 .isEqualTo(4);

@@ -189,7 +189,10 @@ public record MatrixRun(Console console, Workbench bench) {
         return all;
     }
 
-    /** A variant that cannot live or keep a limit is a result; a message lost, a chain that stopped or a leak is not. */
+    /**
+     * A variant that cannot live, or keep a limit that another one keeps, is a result; a message lost, a chain that stopped or a leak is
+     * not, nor a limit that no conclusive trial kept.
+     */
     private int conclude(List<Series> series, Path folder, boolean isUnfinished) {
         if (bench.interruption().isRequested() || isUnfinished) {
             console.complain("baton: interrupted; continue with the same command and --resume " + folder);
@@ -200,8 +203,16 @@ public record MatrixRun(Console console, Workbench bench) {
         if (results.isEmpty() || results.stream().anyMatch(MatrixRun::isFaulty)) {
             return ExitCode.FAILED;
         }
-        boolean isConclusive = results.stream().anyMatch(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE);
-        return isConclusive ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+        List<TrialResult> conclusive = results.stream()
+                .filter(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE)
+                .toList();
+        if (conclusive.isEmpty()) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        boolean isKept = conclusive.stream()
+                .anyMatch(
+                        each -> each.plan().limits().isEmpty() || each.outcome().verdict() != Verdict.FAIL);
+        return isKept ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private static boolean isFaulty(TrialResult result) {
