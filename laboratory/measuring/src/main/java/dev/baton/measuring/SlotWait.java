@@ -23,6 +23,15 @@ public final class SlotWait {
     private SlotWait() {}
 
     /**
+     * Returns the slot to wait for if another generator waits for room: unknown ({@link Long#MAX_VALUE}) unless the next slot is so near
+     * that a sleep may end after it.
+     */
+    public static long whileBlind(long slotNanos) {
+        boolean isNear = slotNanos - System.nanoTime() <= SPIN_NANOS + BLIND_NANOS;
+        return isNear ? slotNanos : Long.MAX_VALUE;
+    }
+
+    /**
      * Waits until a slot, or returns early when the slot is far away.
      *
      * @param slotNanos moment on the clock of {@link System#nanoTime}; {@link Long#MAX_VALUE} when it is not known

@@ -36,6 +36,13 @@ class SlotWaitTest {
     }
 
     @Test
+    void onlyNearSlotPrecedesWaitForRoom() {
+        long near = System.nanoTime() + SlotWait.SPIN_NANOS;
+        assertThat(SlotWait.whileBlind(near)).isEqualTo(near);
+        assertThat(SlotWait.whileBlind(near + 3_600_000_000_000L)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void theSlackOfOneThreadIsShortened() throws Exception {
         String[] slack = new String[1];

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +48,10 @@ class GeneratorThreadTest {
     }
 
     private static MessageSource source(Runnable onTurn) {
+        return source(onTurn, Long.MAX_VALUE);
+    }
+
+    private static MessageSource source(Runnable onTurn, long deadlineNanos) {
         return new MessageSource() {
             @Override
             public int onTurn(SourceSender sender) {
@@ -56,9 +61,22 @@ class GeneratorThreadTest {
 
             @Override
             public long deadlineNanos() {
-                return Long.MAX_VALUE;
+                return deadlineNanos;
             }
         };
+    }
+
+    @Test
+    void roomIsAwaitedDespiteDistantSlot() throws InterruptedException {
+        CountDownLatch turns = new CountDownLatch(300);
+        long begin = System.nanoTime();
+        try (GeneratorThread generators = thread()) {
+            long inAnHour = begin + Duration.ofHours(1).toNanos();
+            generators.add(0, source(() -> {}, inAnHour), new NoSender(), () -> {}, LIMIT);
+            generators.add(1, source(turns::countDown), new NoSender(), () -> {}, LIMIT);
+            assertThat(turns.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2)); // was 3 s
     }
 
     @Test

@@ -126,19 +126,23 @@ public final class GeneratorThread implements AutoCloseable {
     private void turn() {
         int work = 0;
         boolean isSending = false;
+        boolean isBlind = false; // an instance waits for room
         long next = Long.MAX_VALUE;
         for (Fed each : fed) {
             if (!each.hasFailed && !each.generator.isDone()) {
                 isSending = true;
                 work += turn(each);
                 long deadline = each.generator.deadlineNanos();
-                if (deadline != Long.MAX_VALUE && (next == Long.MAX_VALUE || deadline - next < 0)) {
+                if (deadline == Long.MAX_VALUE) {
+                    isBlind = true;
+                } else if (next == Long.MAX_VALUE || deadline - next < 0) {
                     next = deadline;
                 }
             }
         }
         if (work == 0) {
-            waiting.accept(isSending ? next : System.nanoTime() + REST_NANOS);
+            long slot = isSending ? next : System.nanoTime() + REST_NANOS;
+            waiting.accept(isBlind && slot != Long.MAX_VALUE ? SlotWait.whileBlind(slot) : slot);
         }
     }
 
