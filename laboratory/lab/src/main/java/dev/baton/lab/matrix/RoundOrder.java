@@ -1,12 +1,14 @@
 package dev.baton.lab.matrix;
 
 import dev.baton.lab.launch.PlannedTrial;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.zip.CRC32;
 
 /**
  * The trials of a matrix in the order in which they run: in rounds, in each of which every variant has its turn, in an
@@ -57,10 +59,28 @@ public record RoundOrder(List<Variant> variants, List<Turn> turns) {
     }
 
     private static PlannedTrial named(Variant variant, int number, int round) {
-        String slug = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^[-.]+|-+$", "");
+        String name = variant.isAgain()
+                ? variant.name().substring(0, variant.name().length() - Variant.AGAIN.length())
+                : variant.name();
         String id = String.format(
-                Locale.ROOT, "%02d.%d-%s", number, round, slug.substring(0, Math.min(LONGEST_SLUG, slug.length())));
+                Locale.ROOT,
+                "%02d.%d-%s%s",
+                number,
+                round,
+                slug(name),
+                variant.isAgain() ? "-" + slug(Variant.AGAIN) : "");
         return variant.trial().named(id);
+    }
+
+    /** Returns a name as it may be in a file's; a long one is cut, and then has the checksum of the whole: names differ at their ends. */
+    private static String slug(String name) {
+        String slug = name.replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^[-.]+|-+$", "");
+        if (slug.length() <= LONGEST_SLUG) {
+            return slug;
+        }
+        CRC32 checksum = new CRC32();
+        checksum.update(name.getBytes(StandardCharsets.UTF_8));
+        return String.format(Locale.ROOT, "%s-%08x", slug.substring(0, LONGEST_SLUG), checksum.getValue());
     }
 
     /** {@return its estimated duration} */

@@ -11,6 +11,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -71,8 +72,20 @@ class ScheduleTest {
         assertThat(RoundOrder.of(List.of(odd, odd), 2, 1).turns())
                 .extracting(turn -> turn.trial().plan().id())
                 .doesNotHaveDuplicates()
-                .contains("01.1-keys-5000-XX-UseX-" + "y".repeat(42))
+                .anyMatch(id -> id.matches("01\\.1-keys-5000-XX-UseX-y{42}-[0-9a-f]{8}"))
                 .allMatch(id -> id.matches("[A-Za-z0-9.-]{1,100}"));
+    }
+
+    @Test
+    void longNamesDifferByTheirEnds() {
+        String begin = "y".repeat(100);
+        List<Variant> two = List.of(Variant.of(begin + " 1", trial(false)), Variant.of(begin + " 2", trial(false)));
+        List<String> names = RoundOrder.of(two, 1, 1).turns().stream()
+                .sorted(Comparator.comparing(RoundOrder.Turn::variant))
+                .map(turn -> turn.trial().plan().id().substring("01.1-".length()))
+                .toList();
+        assertThat(names.get(0)).isNotEqualTo(names.get(1));
+        assertThat(names.get(2)).isEqualTo(names.get(0) + "-again");
     }
 
     @Test
