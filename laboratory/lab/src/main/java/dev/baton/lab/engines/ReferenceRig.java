@@ -6,7 +6,6 @@ import dev.baton.measuring.machine.KernelThread;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.RigOutcome;
-import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
@@ -71,16 +70,17 @@ final class ReferenceRig extends RigOutcome implements ChainRig {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("engine", "reference: loops on the library itself, without Baton");
         properties.put(
+                "not promised",
+                "recovery, acknowledgement after storage, fencing, effectively once, audit, errors of services, closing"
+                        + " without loss");
+        properties.put(
                 "threads",
                 "one for each service, "
                         + (library.isRound() ? "one that sends and receives" : "one that sends, one that receives")
                         + "; without a message they " + library.rest());
         properties.putAll(library.properties());
         properties.put("version", transport.properties().getOrDefault("version", "unknown"));
-        return new TransportProperties(
-                name,
-                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                properties);
+        return new TransportProperties(name, List.of(), properties);
     }
 
     @Override

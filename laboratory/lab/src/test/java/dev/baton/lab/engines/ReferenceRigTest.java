@@ -95,6 +95,14 @@ class ReferenceRigTest {
     }
 
     @Test
+    void loopsPromiseNothing() {
+        ReferenceRig rig = rig(idle("service"));
+        assertThat(rig.properties().guarantees()).isEmpty();
+        assertThat(rig.properties().properties()).containsKey("not promised");
+        rig.close();
+    }
+
+    @Test
     void stagesEndInOrderThenTopics() {
         ReferenceRig rig = rig(idle("service"));
         assertThat(made).hasSize(4).doesNotHaveDuplicates();
