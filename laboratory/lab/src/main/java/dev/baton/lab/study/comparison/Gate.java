@@ -1,5 +1,6 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Delivery;
 import dev.baton.measuring.statistics.TwoSpeeds;
 import dev.baton.operations.line.ExitCode;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
@@ -29,7 +31,8 @@ import java.util.stream.Stream;
  *
  * <p>PASS needs power: either a change of the allowed size would have been found ({@link Difference#seen}), or the growth and its noise
  * together stay within the allowance. Anything else is inconclusive: growth beyond the allowance that noise may explain, noise that may
- * hide such growth, too few repetitions, or too few samples above a percentile. Independently of the percentiles, faulty messages, stopped
+ * hide such growth, too few repetitions, or too few samples above a percentile; and growth where the host or other processes disturbed at
+ * least half of the trials of a side. Independently of the percentiles, faulty messages, stopped
  * chains and missing trials count: see {@link CompletenessCheck}. Stateless, thread-safe.
  */
 public final class Gate {
@@ -135,7 +138,7 @@ public final class Gate {
             Statistics statistics = new Statistics(one, other);
             for (Allowance allowance : allowances) {
                 Difference found = statistics.difference(allowance.percentile(), quantile);
-                checks.add(check(name, allowance, found, count));
+                checks.add(unlessDisturbed(check(name, allowance, found, count), one, other));
             }
         }
         return checks;
@@ -164,6 +167,28 @@ public final class Gate {
         return trialsNeeded > 0
                 ? new Check(name, subject, found, Outcome.INCONCLUSIVE, false, trialsNeeded, null)
                 : new Check(name, subject, found, outcome, lacksPower, 0, null);
+    }
+
+    /** Returns the check; an inconclusive one if it is worse on trials most of which are the host's, too. */
+    private static Check unlessDisturbed(Check check, List<Sample> before, List<Sample> after) {
+        long one = before.stream().filter(Gate::isDisturbed).count();
+        long other = after.stream().filter(Gate::isDisturbed).count();
+        if (check.outcome() != Outcome.WORSE || 2 * one < before.size() && 2 * other < after.size()) {
+            return check;
+        }
+        String reason = String.format(
+                Locale.ROOT,
+                "%+.1f %%, but the host or other processes disturbed %d of %d trials before, %d of %d after",
+                100 * check.difference().change(),
+                one,
+                before.size(),
+                other,
+                after.size());
+        return new Check(check.series(), check.subject(), check.difference(), Outcome.INCONCLUSIVE, false, 0, reason);
+    }
+
+    private static boolean isDisturbed(Sample sample) {
+        return sample.result().outcome().blamesHost() || Remarks.isDisturbed(sample.result());
     }
 
     /** Returns the number of trials after a change that would distinguish it from a machine with two speeds; 0 when these do. */

@@ -35,6 +35,23 @@ class GateTest {
     }
 
     @Test
+    void growthOfDisturbedTrialsIsInconclusive() {
+        List<Sample> disturbed = LongStream.of(1_300, 1_310, 1_290, 1_305, 1_295)
+                .mapToObj(nanos -> StatisticsTest.sample(
+                        nanos,
+                        FAULTLESS,
+                        new dev.baton.lab.results.Outcome(
+                                Verdict.INCONCLUSIVE, List.of("the host withheld 56 %"), true)))
+                .toList();
+        Gate.Check check = Gate.check(
+                        FIVE, StatisticsTest.side(Map.of("plain", disturbed)), Allowance.parse("p50<+10%"))
+                .get(0);
+        assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(GateReport.text(check))
+                .contains("p50<+10%: +30.0 %", "disturbed 0 of 5 trials before, 5 of 5 after");
+    }
+
+    @Test
     void growthThatNoiseMayExplainIsInconclusive() {
         ComparisonSide before = StatisticsTest.side(1_000, 1_900, 500);
         assertThat(outcome(before, StatisticsTest.side(1_300, 2_100, 900), "p50<+10%"))
