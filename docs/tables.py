@@ -177,7 +177,7 @@ def source(kept):
     if environment["virtualisation"]:
         text += ", shared or virtual"
     text += "; recorded for %s after %s of warm-up" % tuple(
-        " to ".join("%g s" % (each / 1e9) for each in (times if len(times) < 3 else [times[0], times[-1]]))
+        " to ".join("%g s" % float("%.3g" % (each / 1e9)) for each in (times if len(times) < 3 else [times[0], times[-1]]))
         for times in (sorted({each.json["span"][span] for each in trials}) for span in ("measureNanos", "warmupNanos")))
     systems = sorted({each.json["environment"]["fileSystem"] for each in trials if each.json["environment"]["fileSystem"]})
     if systems:

@@ -125,7 +125,8 @@ public final class Deployment {
     }
 
     /**
-     * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers.
+     * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers; if it
+     * has none, a topic with a limit, as over the Disruptor, fills up and the chain stalls.
      *
      * @param handler handler, called on the last topic's loop; with partitions, on the loop of each partition
      * @return this deployment

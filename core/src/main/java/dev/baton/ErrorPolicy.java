@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
  * ConfigurationException} does unless {@link #on} names its class.
  *
  * <p>Later messages of the same topic or partition wait meanwhile, so their order is kept; other chains of the loop do not
- * wait. Of a service with a {@link Concurrency}, only later messages of the same key wait, and outputs. A policy may depend on the class of the exception:
+ * wait. With a {@link Concurrency}, only later messages with the same key wait to be handled; outputs of later messages wait
+ * too. A policy may depend on the class of the exception:
  *
  * <pre>{@code
  * ErrorPolicy.stop()
