@@ -331,9 +331,13 @@ public final class Chain {
                 String service, Supplier<? extends Service> factory, Concurrency concurrency, ErrorPolicy errors) {
             ChainNames.checked("service", service);
             Objects.requireNonNull(factory, "factory");
-            if (service.equals(SINK)
-                    || steps.stream().anyMatch(step -> step.name().equals(service))) {
-                throw new IllegalArgumentException("the name '" + service + "' is taken");
+            if (service.equals(SINK)) {
+                throw new IllegalArgumentException(
+                        "the name '" + service + "' is taken: it is that of the last consumer");
+            }
+            if (steps.stream().anyMatch(step -> step.name().equals(service))) {
+                throw new IllegalArgumentException(
+                        "the name '" + service + "' is taken: chain " + name + " has a service of that name already");
             }
             steps.add(new ChainPlan.Step(service, factory, concurrency, errors));
             return this;

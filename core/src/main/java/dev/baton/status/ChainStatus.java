@@ -162,13 +162,19 @@ public record ChainStatus(
      *
      * @param topic topic that has no room
      * @param consumer the consumer, of several the one that is furthest behind: a service of this chain, a tap, another chain,
-     *     or one that is not running any more
+     *     or one that is not running any more; {@link #NO_CONSUMER} if the topic is full and has none
      * @param frames number of frames in the topic that it has not acknowledged
      * @param nanos lower bound of the time since the topic last took a frame
      */
     public record HeldBack(String topic, String consumer, long frames, long nanos) {
+        /** Stands for the consumer of a topic that nothing reads. */
+        public static final String NO_CONSUMER = "(no consumer)";
+
         @Override
         public String toString() {
+            if (consumer.equals(NO_CONSUMER)) {
+                return "topic " + topic + " is full and has no consumer: set onOutput, or start what reads the topic";
+            }
             return "consumer '" + consumer + "' holds topic " + topic + " back: it is " + frames
                     + " frames behind, and the topic has taken none for "
                     + Duration.ofNanos(nanos).toMillis() + " ms";

@@ -96,6 +96,25 @@ class HeldBackTest {
     }
 
     @Test
+    void failedSendNamesTopicWithoutConsumer() {
+        try (Loops thread = Loops.cooperative(1)) {
+            running = pass().on(transport)
+                    .with(thread)
+                    .sendWithin(Duration.ofMillis(50))
+                    .start();
+
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            running.inlet().send(new byte[8]);
+                        }
+                    })
+                    .isInstanceOf(BackPressureException.class)
+                    .hasMessageContaining("topic c-2 is full and has no consumer: set onOutput");
+            running.close(Duration.ofMillis(1));
+        }
+    }
+
+    @Test
     void statusAndHealthNameConsumerOfInletTopic() {
         start();
         leave("c-0", "audit");

@@ -60,12 +60,17 @@ public final class Progress {
                 topic, writer.sequence(), writer.storedSequence(), unstoredNanos(now), heldBack(now, topic, writer));
     }
 
-    /** Returns the consumer that holds the output back; null for none. */
+    /** Returns the consumer that holds the output back, or that a full topic lacks; null for none. */
     private HeldBack heldBack(long now, String topic, TopicWriter writer) {
         ConsumerLag slowest = isFull ? writer.slowestConsumer() : null;
-        return slowest == null
-                ? null
-                : new HeldBack(topic, slowest.consumer(), slowest.frames(), Math.max(0, now - fullNanos));
+        if (slowest != null) {
+            return new HeldBack(topic, slowest.consumer(), slowest.frames(), Math.max(0, now - fullNanos));
+        }
+        boolean hasNoConsumer =
+                isFull && writer.remainingCapacity() == 0 && writer.storedSequence() == writer.sequence();
+        return hasNoConsumer
+                ? new HeldBack(topic, HeldBack.NO_CONSUMER, writer.capacity(), Math.max(0, now - fullNanos))
+                : null;
     }
 
     /** Returns the nanoseconds since the last turn with work, or since the start; 0 while the part is working. */
