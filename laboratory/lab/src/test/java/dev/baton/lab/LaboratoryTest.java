@@ -290,10 +290,12 @@ class LaboratoryTest {
                     --observers none         | 2 | --observers 'none' is not known; on or off
                     --nosuch=1               | 2 | Unknown option: '--nosuch=1'
                     surplus                  | 2 | Unmatched argument at index 7: 'surplus'
+                    @nofile                  | 2 | there is no file nofile (@FILE reads arguments from a file)
+                    --engin=baton            | 2 | Unknown option: '--engin=baton'; did you mean '--engine'?
                     -o size                  | 2 | -o 'size' is not key=value; write it like -o kafka.acks=1
                     -o =3                    | 2 | -o '=3' is not key=value
-                    -o colour=red            | 2 | -o colour: unknown option 'colour'; known: plain size=1 to 10, do=anything
-                    -o plain.colour=red      | 2 | -o plain.colour: unknown option 'colour'; known: plain size=1 to 10
+                    -o colour=red            | 2 | -o colour: unknown option 'colour'; known: plain size, do; 'baton transports' describes them
+                    -o plain.colour=red      | 2 | -o plain.colour: unknown option 'colour'; known: plain size, do;
                     -o filing.size=3         | 2 | -o filing.size: filing is not selected; --transport names plain
                     -o size=11               | 2 | plain: size='11' is not allowed; 1 to 10
                     -o size=big              | 2 | plain: size='big' is not allowed; 1 to 10
@@ -318,6 +320,20 @@ class LaboratoryTest {
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
         assertThat(laboratory.out()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"chian", "help chian", "chian --quick"})
+    void unknownCommandIsNamedWithSimilarOne(String arguments) {
+        assertThat(laboratory.run(arguments.split(" "))).isEqualTo(2);
+        assertThat(laboratory.complaints())
+                .containsExactly("baton: there is no command 'chian'; did you mean 'chain'?; see 'baton help'");
+    }
+
+    @Test
+    void missingArgumentFileIsNamedBeforeMissingOptions() {
+        assertThat(laboratory.run("service", "@nofile")).isEqualTo(2);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: there is no file nofile (@FILE reads");
     }
 
     @Test

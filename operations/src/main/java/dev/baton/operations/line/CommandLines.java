@@ -34,8 +34,7 @@ public final class CommandLines {
         line.setUsageHelpAutoWidth(false);
         line.setColorScheme(
                 CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
-        line.setParameterExceptionHandler(
-                (refused, arguments) -> refuse(refused, secrets(List.of(arguments)), console));
+        line.setParameterExceptionHandler((refused, arguments) -> refuse(refused, List.of(arguments), console));
         line.setExecutionExceptionHandler(
                 (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console));
         return line;
@@ -100,9 +99,10 @@ public final class CommandLines {
         return TypedArguments.secrets(typed, System.getenv());
     }
 
-    private static int refuse(ParameterException refused, Secrets secrets, Console console) {
+    private static int refuse(ParameterException refused, List<String> typed, Console console) {
+        Secrets secrets = secrets(typed);
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
-        String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
+        String text = RefusedArguments.text(refused, typed);
         console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
         trace(refused, secrets, console);
         return ExitCode.USAGE;

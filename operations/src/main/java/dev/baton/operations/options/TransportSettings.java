@@ -60,7 +60,8 @@ public final class TransportSettings {
                 .toList();
         if (takers.isEmpty()) {
             throw CommandException.usage("-o " + key + ": unknown option '" + name + "'; known: "
-                    + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
+                    + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; "))
+                    + "; 'baton transports' describes them");
         }
         takers.forEach(taker -> byTransport.get(taker.name()).put(name, value));
     }
@@ -88,10 +89,6 @@ public final class TransportSettings {
 
     private static String describe(TransportProvider provider) {
         return provider.name() + " "
-                + provider.options().stream().map(TransportSettings::describe).collect(Collectors.joining(", "));
-    }
-
-    private static String describe(OptionSpec spec) {
-        return spec.name() + "=" + spec.allowed();
+                + provider.options().stream().map(OptionSpec::name).collect(Collectors.joining(", "));
     }
 }

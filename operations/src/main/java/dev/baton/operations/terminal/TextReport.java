@@ -56,6 +56,12 @@ public final class TextReport {
         return text("", text);
     }
 
+    /** Adds a text in a tone. */
+    public TextReport text(Tone tone, String text) {
+        Wrapped.lines("", text, width).forEach(each -> line(tone, each));
+        return this;
+    }
+
     /** Adds a text with a label before it. */
     public TextReport text(String label, String text) {
         return lines(Wrapped.lines(label, text, width));

@@ -90,6 +90,18 @@ class TableTest {
     }
 
     @Test
+    void figureStaysOnOneLine() {
+        assertThat(Wrapped.lines("", "one two three four < 1 % five, 10 % six of 20 ms", 22))
+                .containsExactly("one two three four", "< 1 % five, 10 % six", "of 20 ms");
+    }
+
+    @Test
+    void textContinuesBelowBeginningOfLongLabel() {
+        assertThat(Wrapped.lines("chronicle reference: ", "one two three four five six", 30))
+                .containsExactly("chronicle reference: one two", "     three four five six");
+    }
+
+    @Test
     void longTextContinuesBelow() {
         assertThat(Wrapped.lines("fact: ", "one two three four five six seven", 26))
                 .containsExactly("fact: one two three four", "      five six seven");

@@ -5,6 +5,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.JvmProbe;
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -94,7 +95,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
 
     private List<String> head(PublishedStudy study, int jvms) {
         TextReport report = new TextReport(console.terminal())
-                .line(Tone.BOLD, study.name() + ": " + study.question())
+                .text(Tone.BOLD, study.name() + ": " + study.question())
                 .text("from: ", study.source())
                 .gap()
                 .line(Tone.BOLD, "as in the study")
@@ -159,7 +160,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
     private void conclude(PublishedStudy study, List<Reproduced> reproduced, Path folder, int jvms) {
         TextReport report = new TextReport(console.terminal());
         if (isQuick) {
-            report.text("PROVISIONAL (--quick): too short to be quoted");
+            report.line(Tone.WARNING, Remarks.PROVISIONAL);
         }
         report.lines(study.figures(reproduced, report.paint(), report.width()));
         String text = String.join("\n", head(study, jvms)) + "\n\n" + String.join("\n", report.lines()) + "\n";

@@ -58,9 +58,9 @@ class DensityReportTest {
                         chronicle  375  8.7 ms   23 ms   75 ms  700 %   within
                         chronicle  500   11 ms   36 ms   96 ms  700 %   within
                         from: "How to Reduce Cloud Cost by 99% for EDA Kafka Applications", P. Minborg, 2022-03-29: five
-                              services, 1,000 msg/s per instance, limit p99.9 < 100 ms; Ryzen 9 5950X, 7 isolated cores, 64
-                              GB, OpenJDK 11; Kafka acks=1 with its broker on the same cores; latency from the actual send;
-                              CPU read by eye
+                              services, 1,000 msg/s per instance, limit p99.9 < 100 ms; Ryzen 9 5950X, 7 isolated cores,
+                              64 GB, OpenJDK 11; Kafka acks=1 with its broker on the same cores; latency from the actual
+                              send; CPU read by eye
 
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): relative only

@@ -89,7 +89,7 @@ class ReproduceTest {
     void studyIsMeasuredComparedAndStored() throws IOException {
         assertThat(reproduce("jitter", "--quick")).isZero();
         assertThat(laboratory.out())
-                .contains("PROVISIONAL (--quick)", "safepoints-10m", "HotSpot 1.8.0_60, default", "3,595,101");
+                .contains("provisional (--quick)", "safepoints-10m", "HotSpot 1.8.0_60, default", "3,595,101");
         Path folder = onlyFolder();
         assertThat(Files.readString(folder.resolve("reproduction.txt")))
                 .contains("as in the study", "safepoints-10m", "3,595,101");
