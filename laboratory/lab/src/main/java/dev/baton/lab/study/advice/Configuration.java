@@ -2,6 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
@@ -98,23 +99,31 @@ final class Configuration {
     static String arguments(Candidate setting, NamedChain chain, List<String> flags) {
         boolean crosses = setting.transport().promises(Guarantee.CROSS_PROCESS);
         List<String> lines = new ArrayList<>();
-        lines.add(
-                crosses
-                        ? "# ./baton service @FILE --only 1, with --dir or --bootstrap-servers where the transport needs it"
-                        : "# ./baton chain @FILE; the transport does not cross processes, so no service runs in one of its own");
-        lines.add("# measured in a JVM with " + String.join(" ", flags));
+        if (crosses) {
+            lines.add("# JDK_JAVA_OPTIONS='" + String.join(" ", chosen(flags)) + "' ./baton service @FILE --only NAME");
+            lines.add("# with --dir or --bootstrap-servers where the transport needs it");
+        } else {
+            lines.add(
+                    "# ./baton chain @FILE; the transport does not cross processes, so no service runs in one of its own");
+            lines.add("# measured in a JVM with " + String.join(" ", chosen(flags)));
+        }
         Map<String, String> chainOptions =
                 chain == null ? Map.of() : chain.redacted().options();
         if (setting.shownOptions().containsValue(Secrets.HIDDEN) || chainOptions.containsValue(Secrets.HIDDEN)) {
             lines.add("# " + Secrets.HIDDEN + " stands for a value that is not written down");
         }
-        if (chain != null) {
-            lines.add(ChainOptions.CHAIN + "=" + chain.name());
-        }
+        lines.add(ChainOptions.CHAIN + "=" + (chain == null ? ForwardingChain.NAME : chain.name()));
         chainOptions.forEach((key, value) -> lines.addAll(List.of(ChainOptions.OPTION, quoted(key + "=" + value))));
         properties(setting).forEach((key, value) -> lines.add("--" + key + "=" + value));
         setting.shownOptions().forEach((key, value) -> lines.addAll(List.of("-o", quoted(key + "=" + value))));
         return String.join("\n", lines) + "\n";
+    }
+
+    /** Returns the flags that the recommendation chooses; {@code ./baton} and the laboratory's measuring set the others. */
+    private static List<String> chosen(List<String> flags) {
+        return flags.stream()
+                .filter(flag -> flag.startsWith("-Xm") || flag.startsWith("-XX:"))
+                .toList();
     }
 
     /** Returns a setting by the option names of {@code service} and {@code chain}. */

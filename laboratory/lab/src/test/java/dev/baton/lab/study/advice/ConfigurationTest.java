@@ -59,6 +59,18 @@ class ConfigurationTest {
     }
 
     @Test
+    void argumentsForServicesNameFlagsAndTheForwardingChain() {
+        ChosenTransport chosen = new ChosenTransport(
+                KnownTransports.onClassPath().select(List.of("chronicle")).get(0), Map.of(), 0);
+        Candidate setting = new Candidate(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
+        List<String> flags =
+                List.of("-Xmx256m", "-XX:+UseParallelGC", "-Dorg.slf4j.simpleLogger=error", "-Xshare:auto");
+        assertThat(Configuration.arguments(setting, null, flags))
+                .startsWith("# JDK_JAVA_OPTIONS='-Xmx256m -XX:+UseParallelGC' ./baton service @FILE --only NAME\n")
+                .contains("\n--chain=forwarding\n");
+    }
+
+    @Test
     void argumentsNameTheChainWithoutItsSecrets() {
         ChosenTransport chosen = new ChosenTransport(
                 KnownTransports.onClassPath().select(List.of("disruptor")).get(0), Map.of(), 0);
