@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +43,7 @@ public final class Replay {
     }
 
     private static final int TURNS_PER_LOOK = 64;
+    private static final int TOPICS_SHOWN = 6;
 
     private final Chain chain;
     private List<String> services;
@@ -321,7 +323,10 @@ public final class Replay {
                 places.isEmpty() ? Stream.of(input) : places.stream().map(Place::output);
         needed.filter(topic -> !topics.contains(topic)).findFirst().ifPresent(topic -> {
             throw new TransportException("there is no topic '" + topic + "', which service " + service
-                    + (topic.equals(input) ? " reads" : " writes") + "; name another run, or other services");
+                    + (topic.equals(input) ? " reads" : " writes")
+                    + "; --name names the run, whose topics begin with it; there are "
+                    + topics.stream().sorted().limit(TOPICS_SHOWN).collect(Collectors.joining(", "))
+                    + (topics.size() > TOPICS_SHOWN ? " and others" : ""));
         });
         return places;
     }

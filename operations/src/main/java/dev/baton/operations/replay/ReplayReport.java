@@ -53,7 +53,7 @@ record ReplayReport(
                     + " own, another thread, a database or a file.";
 
     List<String> lines() {
-        Table table = new Table("inputs", "same", "inputs/s", "result");
+        Table table = new Table("inputs", "same outputs", "inputs/s", "result");
         for (ReplayComparison.Part result : comparison.parts()) {
             table.row(
                     result.service() + partition(result.input()),

@@ -3,6 +3,7 @@ package dev.baton.operations.replay;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Subcommand;
@@ -12,8 +13,10 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
 import dev.baton.spi.Transport;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,10 +93,34 @@ public final class TraceCommand extends Subcommand {
             return ExitCode.FAILED;
         }
         console().print(isJson ? json(way) : lines(way));
+        if (!isJson) {
+            console().print(deadLetters(opened, way));
+        }
         if (trace.isCut()) {
             console().complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
         }
         return ExitCode.OK;
+    }
+
+    /** Returns a line for each message of the way that its service could not process. */
+    private static List<String> deadLetters(Transport opened, List<MessageTrace.Stop> way) {
+        List<String> lines = new ArrayList<>();
+        for (String letters : new TreeSet<>(opened.topics())) {
+            if (DeadLetter.inputOf(letters) != null) {
+                DeadLetter.readAll(
+                        opened,
+                        letters,
+                        letter -> way.stream()
+                                .filter(stop ->
+                                        stop.topic().equals(letter.topic()) && stop.sequence() == letter.sequence())
+                                .map(stop -> stop.topic() + " " + stop.sequence() + " became a dead letter"
+                                        + (letter.service().isEmpty() ? "" : " of " + letter.service()) + " (" + letters
+                                        + ")")
+                                .filter(line -> !lines.contains(line))
+                                .forEach(lines::add));
+            }
+        }
+        return lines;
     }
 
     private static String onlyFirst(Set<String> chosen) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.RunningChain;
 import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrdersProvider;
@@ -13,6 +15,7 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -100,7 +103,7 @@ class ReplayCommandTest {
         assertThat(run("replay", "--chain", "orders", "--only", "book", "--all", directory.toString()))
                 .isEqualTo(1);
         assertThat(out.toString())
-                .contains("268   267", "differs at input 150", "priceCents: 10001 recorded, 10000 replayed")
+                .contains("268           267", "differs at input 150", "priceCents: 10001 recorded, 10000 replayed")
                 .containsIgnoringWhitespaces(
                         "book: 1 difference in all: payload changed 1; changed fields: priceCents 1.");
 
@@ -192,5 +195,26 @@ class ReplayCommandTest {
         JsonNode way = new ObjectMapper().readTree(out.toString()).path("way");
         assertThat(way.get(0).path("topic").asText()).isEqualTo("orders-0");
         assertThat(run("trace", "9999", directory.toString())).isEqualTo(1);
+    }
+
+    @Test
+    void tracedMessageEndsAsDeadLetter(@TempDir Path other) {
+        Chain chain = Chain.named("shop")
+                .then("check", () -> (in, out) -> out.forward(in))
+                .then(
+                        "price",
+                        () -> (in, out) -> {
+                            throw new IllegalArgumentException("no price");
+                        },
+                        ErrorPolicy.deadLetter())
+                .build();
+        try (Transport transport = new ChronicleProvider().open(Map.of("dir", other.toString()));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport).with(loops).start()) {
+            running.inlet().send(new byte[8]);
+        }
+
+        assertThat(run("trace", "1", other.toString())).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("shop-1 1 became a dead letter of price (shop-1.dead-letters)");
     }
 }
