@@ -39,7 +39,7 @@ public final class AeronOptions {
 
     /** Longest payload in bytes; a frame of it fits into an eighth of a term. */
     public static final Option<Integer> MAX_PAYLOAD =
-            Option.bytes("max-payload", 1024, 0, LONGEST_PAYLOAD, "", "longest payload; an eighth of a term");
+            Option.bytes("max-payload", 1024, 0, LONGEST_PAYLOAD, "", "longest payload, at most an eighth of a term");
 
     /**
      * Directory in which an embedded media driver makes its own; in memory, such as {@code /dev/shm}: on a disk each message is

@@ -52,7 +52,12 @@ public final class ChronicleOptions {
 
     /** Bytes mapped at a time; decides the longest payload: 65,408 bytes up to 262,144, above that a quarter less 128. */
     public static final Option<Integer> BLOCK_SIZE = Option.bytes(
-                    "block-size", 256 << 10, LEAST_BLOCK, 4 * Excerpt.LONGEST, POWER_OF_TWO, "mapped at a time")
+                    "block-size",
+                    256 << 10,
+                    LEAST_BLOCK,
+                    4 * Excerpt.LONGEST,
+                    POWER_OF_TWO,
+                    "bytes of the file that are mapped at a time")
             .where(ChronicleOptions::isPowerOfTwo);
 
     /** Entries of an index page, up to {@code BLOCK_SIZE / 32}. */
@@ -109,7 +114,12 @@ public final class ChronicleOptions {
      * dev.baton.spi.errors.TransportException} before it begins what it cannot finish.
      */
     public static final Option<Integer> MIN_FREE = Option.bytes(
-            "min-free", 16 << 20, 0, Integer.MAX_VALUE, "", "of the file system, left free: with less, writers stop");
+            "min-free",
+            16 << 20,
+            0,
+            Integer.MAX_VALUE,
+            "",
+            "bytes of the file system that stay free: with less, writers stop");
 
     static final OptionSpec DIR =
             new OptionSpec("dir", "", "a directory, created if missing", "where the topics lie, one directory each");

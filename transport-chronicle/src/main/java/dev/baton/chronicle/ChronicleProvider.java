@@ -147,7 +147,8 @@ public final class ChronicleProvider implements TransportProvider {
         String dir = given.text(ChronicleOptions.DIR.name());
         if (dir.isBlank()) {
             throw new IllegalArgumentException(
-                    ChronicleTransport.NAME + ": give dir=DIRECTORY, where the topics lie; there is no default");
+                    ChronicleTransport.NAME
+                            + ": give the option dir=DIRECTORY, where the topics lie (on the command line -o dir=DIRECTORY); there is no default");
         }
         return Path.of(dir);
     }

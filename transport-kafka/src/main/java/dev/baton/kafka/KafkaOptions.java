@@ -53,7 +53,7 @@ public final class KafkaOptions {
 
     /** Compression of batches. */
     public static final Option<Compression> COMPRESSION =
-            Option.choice("compression", Compression.NONE, "", "of batches", List.of(Compression.values()));
+            Option.choice("compression", Compression.NONE, "", "compression of batches", List.of(Compression.values()));
 
     /** Frames of one writer that may be committed and not yet stored. */
     public static final Option<Integer> WINDOW =

@@ -80,7 +80,7 @@ final class PartMeters {
                 part -> part.input().backlog());
         age(
                 "baton.unread.age",
-                "Age of the oldest message not consumed, at most",
+                "Upper bound of the age of the oldest message not yet consumed",
                 tags,
                 part -> part.input().unreadNanos());
         age("baton.idle", "Time since the service last did something", tags, PartStatus::idleNanos);
@@ -98,7 +98,7 @@ final class PartMeters {
         gauge("baton.unstored", MESSAGES, "Messages committed and not yet stored", tags, PartMeters::unstored);
         age(
                 "baton.unstored.age",
-                "Age of the oldest message not stored, at least",
+                "Lower bound of the age of the oldest message not yet stored",
                 tags,
                 part -> part.output().unstoredNanos());
     }

@@ -81,7 +81,7 @@ class JitterTest {
             assertThat(result.plan().phases().warmupNanos()).isEqualTo(3_000_000_000L);
             assertThat(result.plan().load().ratePerSecond()).isEqualTo(10_000);
         });
-        assertThat(laboratory.out()).startsWith("provisional, exploratory trials: ");
+        assertThat(laboratory.out()).startsWith("provisional (--quick): ");
     }
 
     @Test

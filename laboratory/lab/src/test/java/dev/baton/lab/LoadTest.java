@@ -184,7 +184,7 @@ class LoadTest {
     void quickRunIsMarkedProvisional() {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(run(laboratory, "--transport", "plain", "--quick")).isZero();
-        assertThat(laboratory.out()).startsWith("PROVISIONAL (--quick)");
+        assertThat(laboratory.out()).startsWith("provisional (--quick)");
         assertThat(laboratory.err()).contains("warming up for");
     }
 
@@ -199,7 +199,7 @@ class LoadTest {
                     --memory 128m --memory-by air| 2 | --memory-by 'air' is not known; auto, group or flags
                     --memory-by flags            | 2 | --memory-by needs --memory
                     --memory 64m --http          | 2 | of heap are needed
-                    --memory 64m..1g --trials 2  | 2 | load searches, and a matrix compares
+                    --memory 64m..1g --trials 2  | 2 | load: a search, also that of --curve, excludes
                     --limit p99                  | 2 | limit 'p99' cannot be read
                     --url ftp://host/            | 2 | --url 'ftp://host/' is not allowed; http://HOST:PORT/PATH
                     --url http://a/ --http       | 2 | --http starts a server and --url names one

@@ -74,7 +74,7 @@ class OptionsPageTest {
     private static String described(OptionSpec option) {
         String value = option.paramLabel().isEmpty() || option.arity().max() == 0 ? "" : "=" + option.paramLabel();
         return "`" + String.join(", ", option.names())
-                + value.replaceAll("[\\[\\]]", "").replace("|", "\\|") + "` | "
+                + value.replace("|", "\\|") + "` | "
                 + text(String.join("; ", option.description()));
     }
 

@@ -61,7 +61,10 @@ class ServiceTest {
     void serviceReportsHealthAndEndsOnSigterm() throws Exception {
         Process service = start("only-2", "--only=2", "--http=0");
         await().atMost(LONGEST_WAIT)
-                .until(() -> said("only-2").contains("five s2 running: five-1 -> five-2 from 0 and 0, backlog 0"));
+                .until(
+                        () -> said("only-2")
+                                .contains(
+                                        "five s2 running: reads five-1 after message 0, writes five-2 after message 0, backlog 0"));
 
         HttpResponse<String> health = health("only-2");
 
@@ -78,7 +81,7 @@ class ServiceTest {
                         .toList())
                 .containsSubsequence(
                         "five s2 starting: over chronicle",
-                        "five s2 stopping: drains in-flight messages for at most 5000 ms",
+                        "five s2 stopping: drains in-flight messages for at most 5 s",
                         "five s2 stopped");
     }
 

@@ -139,7 +139,7 @@ class WindowCommandTest {
                     --arrivals often            | 2 | 'often' is not known; steady, poisson or bursts:N
                     --gc serial --collector-threads 1 | 2 | --collector-threads: this collector has no threads
                     --collector-threads 0       | 2 | --collector-threads 0 is out of range; 1 to 1024
-                    --search --trials 2         | 2 | window searches, and a matrix compares fixed configurations
+                    --search --trials 2         | 2 | window: a search, also that of --curve, excludes --trials
                     --transport nosuch          | 2 | unknown transport 'nosuch'
                     surplus                     | 2 | Unmatched argument
                     """)

@@ -77,7 +77,7 @@ public final class ServiceCommand extends Subcommand {
             paramLabel = "NAME",
             required = true,
             description = {
-                "chain whose services run, such as orders",
+                "chain whose services run, such as orders; required",
                 "one of a jar in BATON_CLASSPATH; or forwarding, for trying out transports, whose services forward each message unchanged; 'baton chains' lists them"
             })
     private String chainName;
@@ -105,7 +105,10 @@ public final class ServiceCommand extends Subcommand {
             paramLabel = "SERVICE",
             required = true,
             split = ",",
-            description = {"services that run in this process", "by name, or by number from 1, separated by commas"})
+            description = {
+                "services that run in this process; required",
+                "names, or numbers from 1, separated by commas"
+            })
     private List<String> only;
 
     @Option(
@@ -235,8 +238,8 @@ public final class ServiceCommand extends Subcommand {
         Checks.require(
                 one.promises(Guarantee.CROSS_PROCESS),
                 "--transport " + name
-                        + " cannot run a chain in several processes; one that can is "
-                        + "chronicle, or kafka");
+                        + " cannot run a chain in several processes; chronicle, kafka, aeron-archive, and aeron with"
+                        + " -o driver=DIR can");
         boolean takesDirectory = TransportSettings.has(one.provider(), Subject.DIRECTORY);
         Checks.require(
                 directory == null || takesDirectory, "--dir is for transports that keep files; " + name + " does not");

@@ -7,6 +7,7 @@ import dev.baton.manage.StorageWatch;
 import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.errors.ReplacedException;
@@ -183,7 +184,7 @@ public final class ServiceProcess {
             open.close();
             return cause;
         }
-        enter(State.STOPPING, "drains in-flight messages for at most " + stopLimit.toMillis() + " ms");
+        enter(State.STOPPING, "drains in-flight messages for at most " + Units.span(stopLimit));
         boolean isDrained = open.stop(stopLimit);
         running = null;
         wasCutOff = !isDrained;
@@ -219,10 +220,11 @@ public final class ServiceProcess {
     private static String where(PartStatus part) {
         InputStatus input = part.input();
         OutputStatus output = part.output();
-        return (input == null ? "source" : input.topic()) + " -> " + (output == null ? "end" : output.topic())
-                + " from "
-                + (input == null ? 0 : input.consumed()) + " and " + (output == null ? 0 : output.sent())
-                + (input == null ? "" : ", backlog " + input.backlog());
+        return (input == null
+                        ? "reads a source"
+                        : "reads " + input.topic() + " after message " + Units.count(input.consumed()))
+                + (output == null ? "" : ", writes " + output.topic() + " after message " + Units.count(output.sent()))
+                + (input == null ? "" : ", backlog " + Units.count(input.backlog()));
     }
 
     private void awaitEnd(RunningServices open) {

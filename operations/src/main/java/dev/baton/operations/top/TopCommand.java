@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "UNREAD is the age of the oldest message not consumed, at most; UNSTORED that of the oldest message sent and not"
-                    + " stored, at least; IDLE the time since the service did something. A service with state has the"
+            "UNREAD is an upper bound of the age of the oldest message not yet consumed; UNSTORED a lower bound of the age of the"
+                    + " oldest one sent and not yet stored; IDLE the time since the service did something. A service with state has the"
                     + " newest snapshot below it; 'disk' is the space of the topics, with --http only. '?' is unknown, '-' not applicable.",
             "Over a media driver of Aeron, its counters since its start, with what was added since the last reading; with --http only.",
             "Exit codes: 0 shown; 1 with --once, a process is not healthy; 2 usage error; 3 with --once, one cannot be"

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         subcommands = RedriveCommand.class,
         description = {
-            "Lists the messages that services could not process, oldest first, with their origin, the number of deliveries"
-                    + " and the exception of their service. Changes nothing; the topics may be in use.",
+            "Lists the messages that services could not process, oldest first, with topic and sequence, service, attempts, type,"
+                    + " length and exception. Changes nothing; the topics may be in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
                     + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },

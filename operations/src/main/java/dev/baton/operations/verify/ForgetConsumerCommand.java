@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
+            "Example: baton forget-consumer trail-merged audit --transport chronicle -o dir=/data/topics",
             "A removed position cannot be restored. Other consumers keep their positions.",
             "Exit codes: 0 forgotten, or found (--dry-run); 1 the topic has no such consumer; 2 usage error; 3 no such"
                     + " topic, in use, or cannot be opened."

@@ -57,7 +57,9 @@ public final class ElsewhereOptions {
         String transportName = transport.provider().name();
         Checks.require(
                 transport.promises(Guarantee.CROSS_PROCESS),
-                ELSEWHERE + ": " + transportName + " cannot run a chain in several processes; one that can is kafka");
+                ELSEWHERE + ": " + transportName
+                        + " cannot run a chain in several processes; chronicle, kafka, aeron-archive, and aeron with"
+                        + " -o driver=DIR can");
         Checks.require(
                 transport.brokers() == 0,
                 ELSEWHERE + ": --bootstrap-servers is needed, the brokers that the services use");

@@ -143,8 +143,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         Checks.require(
                 !isSearching(),
                 spec.name()
-                        + " searches, and a matrix compares fixed configurations: omit the search, or name one"
-                        + " JVM, collector, heap and trial");
+                        + ": a search, also that of --curve, excludes --trials and several JVMs, collectors, heaps or"
+                        + " flags: omit the search or these");
     }
 
     private int runMatrix() {

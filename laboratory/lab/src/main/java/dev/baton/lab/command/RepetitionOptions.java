@@ -20,7 +20,7 @@ public final class RepetitionOptions {
             order = 1,
             paramLabel = "N",
             description = {
-                "trials of each (default: 1; in a matrix: 3)",
+                "trials of each configuration (default: 1; matrix: 3)",
                 "1 to " + MOST_TRIALS
                         + "; several trials, JVMs, collectors, heaps or flags make a matrix, whose first row is measured twice as often"
             })

@@ -37,13 +37,13 @@ record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
                 .toList();
         String names = notable.stream()
                 .map(each -> each.name() + " (" + each.pid() + ") " + Units.percent(each.coresUsed()))
-                .collect(Collectors.joining(", "));
+                .collect(Collectors.joining(", ", "", " of a core"));
         String pids = notable.stream().map(each -> Long.toString(each.pid())).collect(Collectors.joining(","));
         return List.of(Finding.of(
                 GradeLetter.below(used / cores, 0.02, 0.05, 0.1, 0.3, 0.8),
                 "competitors",
-                names.isEmpty() ? "no other process used a percent of a core" : "of a core: " + names,
-                "what they run, a message waits for",
+                notable.isEmpty() ? "no other process used a percent of a core" : names,
+                "messages wait while these processes run",
                 notable.isEmpty()
                         ? "ps -eo pcpu,pid,args --sort=-pcpu | head"
                         : "ps -fp " + pids + ", and stop your own"));

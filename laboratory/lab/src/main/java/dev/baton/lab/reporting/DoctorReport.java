@@ -11,11 +11,15 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The output of {@code baton doctor}: the findings that lower the grade, worst first, then all others. Stateless. */
 public final class DoctorReport {
     private static final String INDENT = "   ";
+
+    /** Part of a remedy that is a command of a shell. */
+    private static final Pattern COMMAND = Pattern.compile("^ps | [|] |\\bsudo |[>]|^echo ");
 
     /** A JVM that was found. @param collectors that it starts with; empty when it was not asked for them */
     public record ReportedJvm(String home, String version, String vendor, String name, List<String> collectors) {}
@@ -55,8 +59,13 @@ public final class DoctorReport {
                         + found.get(0)
                                 .substring(INDENT.length() + finding.subject().length()))
                 .lines(found.subList(1, found.size()))
-                .text(INDENT + "why: ", finding.why())
-                .line(INDENT + "do:  " + finding.remedy()); // not broken: it is to be copied
+                .text(INDENT + "why: ", finding.why());
+        String label = INDENT + "do:  ";
+        if (COMMAND.matcher(finding.remedy()).find()) {
+            report.line(label + finding.remedy()); // not broken: it is to be copied
+        } else {
+            report.text(label, finding.remedy());
+        }
     }
 
     private static void block(TextReport report, String label, List<Finding> all, Predicate<Finding> chosen) {

@@ -37,8 +37,10 @@ public final class GuaranteesText {
         TextReport report = new TextReport(paint, width);
         for (TrialResult trial : trials) {
             TransportProperties transport = trial.transport();
-            report.line(paint.apply(Tone.BOLD, names.of(trial))
-                    + (transport.guarantees().isEmpty() ? "" : ": " + String.join(", ", transport.guarantees())));
+            report.line(Tone.BOLD, names.of(trial));
+            if (!transport.guarantees().isEmpty()) {
+                report.text("  ", String.join(", ", transport.guarantees()));
+            }
             int widest = transport.properties().keySet().stream()
                     .mapToInt(String::length)
                     .max()

@@ -35,7 +35,6 @@ public final class ResultTable {
     static final String LATE = " late";
 
     private static final String OTHERS = "other processes";
-    private static final String INDENT = "          ";
 
     /** The cell without a figure. */
     public static final Cell NONE = Cell.of(Table.NOTHING);
@@ -225,7 +224,8 @@ public final class ResultTable {
     private static void readingRows(
             Table table, List<TrialResult> trials, String heading, Function<TrialResult, Latency> latency) {
         for (double percentile : SIDE_PERCENTILES) {
-            String label = (percentile == SIDE_PERCENTILES[0] ? heading : INDENT) + name(percentile);
+            String label =
+                    (percentile == SIDE_PERCENTILES[0] ? heading : " ".repeat(heading.length())) + name(percentile);
             row(table, trials, label, trial -> percentile(latency.apply(trial), percentile));
         }
     }

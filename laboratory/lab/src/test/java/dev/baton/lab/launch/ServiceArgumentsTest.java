@@ -22,6 +22,6 @@ class ServiceArgumentsTest {
             assertThat("five s3 waiting: again in 100 ms: " + refused.getMessage())
                     .doesNotContain(ServiceArguments.READY);
         }
-        assertThat("five s3 running: five-2 -> five-3 from 0 and 0").contains(ServiceArguments.READY);
+        assertThat("five s3 running: reads five-2 after message 0").contains(ServiceArguments.READY);
     }
 }

@@ -53,7 +53,7 @@ final class AdviceOptions extends TrialOptions {
             names = "--rate",
             required = true,
             paramLabel = "N",
-            description = {"messages per second into each chain", "such as 1000, 0.5 or 20k"})
+            description = {"messages per second into each chain; required", "such as 1000, 0.5 or 20k"})
     private BigDecimal rate;
 
     @Option(
@@ -61,7 +61,7 @@ final class AdviceOptions extends TrialOptions {
             required = true,
             paramLabel = "LIMITS",
             converter = LimitConverter.class,
-            description = "limits of each chain, such as 'p50<1ms,p99.9<5ms'")
+            description = "limits of each chain, such as 'p50<1ms,p99.9<5ms'; required")
     private LimitConverter.Several limits;
 
     @OptionGroup(Heading.RUNS)
@@ -70,8 +70,8 @@ final class AdviceOptions extends TrialOptions {
             required = true,
             paramLabel = "WHAT",
             description = {
-                "failure that stored messages survive",
-                "nothing, process, or host (a copy on another machine)"
+                "failure that stored messages survive: nothing, process or host; required",
+                "host needs a copy on another machine"
             })
     private String survives;
 

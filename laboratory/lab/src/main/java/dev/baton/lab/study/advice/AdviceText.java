@@ -236,10 +236,10 @@ final class AdviceText {
         }
         if (finding.isTie()) {
             return "as cheap as " + other + ", as far as can be told (" + cost(own) + " against "
-                    + cost(against) + "; " + noise + "); taken as it "
+                    + cost(against) + "; " + noise + "); taken because "
                     + (promises(finding.taken()) > promises(finding.other())
-                            ? "promises more"
-                            : "has no more values that are not defaults");
+                            ? "it promises more"
+                            : "no more of its values differ from the defaults");
         }
         double less = 1 - own.median() / against.median();
         return Units.percent(less) + " less CPU than the next best, " + other + " (" + cost(own) + " against "

@@ -106,9 +106,9 @@ public final class ChainCommand extends MeasuringCommand {
     @Option(
             names = "--backlog",
             paramLabel = "N",
-            description =
-                    "messages that are due at once when the measurement begins, besides --rate: reports when they"
-                            + " were handled, and when later messages took no longer again than 90 %% of the warm-up's (default: none)")
+            description = "messages that are due at once when the measurement begins, besides --rate: reports when all"
+                    + " of them were handled, and from when on messages were again as fast as the 90th percentile of the"
+                    + " warm-up (default: none)")
     private BigDecimal backlog;
 
     public ChainCommand(Console console, Workbench bench) {

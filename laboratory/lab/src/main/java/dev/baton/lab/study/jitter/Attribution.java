@@ -44,7 +44,10 @@ final class Attribution {
     private static String closest(List<CauseSearch.Share> shares) {
         return shares.stream()
                 .max(Comparator.comparingLong(CauseSearch.Share::nanos))
-                .map(share -> "nothing explains half of it; " + CauseSearch.millis(share.nanos()) + ": " + share.text())
+                .map(share -> share.nanos() == 0
+                        ? "nothing explains half of it"
+                        : "nothing explains half of it; the largest known share, " + CauseSearch.millis(share.nanos())
+                                + ": " + share.text())
                 .orElse("no source reported anything");
     }
 

@@ -39,8 +39,11 @@ public final class JitterReport {
     public static List<String> lines(List<TrialResult> runs, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        TextReport report = new TextReport(terminal)
-                .text(title(runs))
+        TextReport report = new TextReport(terminal);
+        if (runs.stream().map(JitterRuns::study).anyMatch(JitterStudy::isQuick)) {
+            report.line(Tone.WARNING, Remarks.PROVISIONAL);
+        }
+        report.text(title(runs))
                 .gap()
                 .lines(JitterTable.lines(runs, paint, width))
                 .gap();
@@ -63,9 +66,7 @@ public final class JitterReport {
     public static String title(List<TrialResult> runs) {
         TrialResult any = runs.get(0);
         Load load = any.plan().load();
-        boolean isProvisional = runs.stream().map(JitterRuns::study).anyMatch(JitterStudy::isQuick);
-        return (isProvisional ? "provisional, exploratory trials: " : "")
-                + "the time from a producer through a Disruptor to an accumulator, "
+        return "the time from a producer through a Disruptor to an accumulator, "
                 + Units.rate(load.ratePerSecond()) + "/s" + load.manner() + " for "
                 + Units.typed(Duration.ofNanos(any.plan().phases().measureNanos()))
                 + ", by the interval of guaranteed safepoints";

@@ -50,7 +50,7 @@ public final class LoadReport {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal);
         if (isProvisional) {
-            report.text("PROVISIONAL (--quick): too short to be quoted");
+            report.line(Tone.WARNING, Remarks.PROVISIONAL);
         }
         report.text(title(trials.get(0))).gap().table(table(trials));
         for (TrialResult trial : trials) {

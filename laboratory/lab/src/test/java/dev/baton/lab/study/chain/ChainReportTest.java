@@ -41,8 +41,8 @@ class ChainReportTest {
                                   p99                 129 us     3.69 ms
                                   p99.9              (215 us)   (6.15 ms)
                         send delay p50               1.20 us     1.20 us
-                                  p99                3.60 us     3.60 us
-                                  p99.9             (6.00 us)   (6.00 us)
+                                   p99               3.60 us     3.60 us
+                                   p99.9            (6.00 us)   (6.00 us)
 
                         JVM       CPU of a core       12.5 %      12.5 %
                                   + probes            1.00 %      1.00 %

@@ -67,7 +67,8 @@ class AttributionTest {
                 + " Cleanup: 1262 ns, At safepoint: 198738 ns, Total: 200400 ns");
         Event event = caused(held(10_000, 700, 0));
         assertThat(event.cause()).isEqualTo(Cause.UNKNOWN);
-        assertThat(event.evidence()).startsWith("nothing explains half of it; 0.200 ms: safepoint Cleanup, ");
+        assertThat(event.evidence())
+                .startsWith("nothing explains half of it; the largest known share, 0.200 ms: safepoint Cleanup, ");
     }
 
     @Test

@@ -101,7 +101,9 @@ class JitterReportTest {
     void aFirstLookIsMarkedAsProvisional() {
         assertThat(report(run("default", 1_000L, 1_000L, 60))).doesNotContain("provisional");
         TrialResult quick = result("default", 1_000L, findings(1_000L, 60), true);
-        assertThat(report(quick)).startsWith("provisional, exploratory trials: the time from a producer");
+        assertThat(report(quick))
+                .startsWith(
+                        "provisional (--quick): short trials, do not quote their figures\nthe time from a producer");
     }
 
     @Test

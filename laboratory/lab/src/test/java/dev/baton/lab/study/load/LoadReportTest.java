@@ -49,13 +49,13 @@ class LoadReportTest {
                 .contains("disruptor, service time, closed loop, requests")
                 .contains("p10", "(14.0 us)", "450 ms", "not reached", "98.0 MiB", "2.50 %")
                 .contains("files: /results/load")
-                .doesNotContain("PROVISIONAL", "memory: ");
+                .doesNotContain("provisional", "memory: ");
     }
 
     @Test
     void memoryEnforcementAndExcessAreReported() {
         assertThat(report(trial(MemoryBudget.of(96 << 20, 0, false)), true))
-                .startsWith("PROVISIONAL")
+                .startsWith("provisional (--quick)")
                 .contains("memory: 96 MB in all = heap ")
                 .contains("disruptor: peak RSS 98 MB is more than 96 MB");
         assertThat(report(trial(MemoryBudget.of(128 << 20, 0, true)), false))
