@@ -43,6 +43,7 @@ final class FetchThread {
     private final Thread thread;
     private volatile long storedOffset = -1;
     private volatile boolean isClosing;
+    private volatile boolean isGivenUp; // the close does not wait any longer
     private volatile Throwable failure;
 
     private long committed = -1; // of the thread, as the following fields
@@ -125,17 +126,23 @@ final class FetchThread {
         try {
             lookedNanos = System.nanoTime();
             committedNanos = lookedNanos;
-            while (!isClosing) {
-                turn();
-            }
+            turnUntilClosed();
             commit(true);
-        } catch (WakeupException closing) {
-            LOG.log(Level.WARNING, source.topic() + ": closed before the last offset was committed");
         } catch (InterruptedException | RuntimeException | Error stopped) {
             failure = stopped;
         } finally {
             consumer.close();
             admin.close();
+        }
+    }
+
+    private void turnUntilClosed() throws InterruptedException {
+        try {
+            while (!isClosing) {
+                turn();
+            }
+        } catch (WakeupException closing) {
+            // the close ends a poll
         }
     }
 
@@ -205,7 +212,7 @@ final class FetchThread {
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(place, new OffsetAndMetadata(stored + 1));
         try {
             if (isLast) {
-                consumer.commitSync(offsets, CLOSE_LIMIT);
+                commitLast(offsets);
             } else {
                 consumer.commitAsync(offsets, null);
             }
@@ -215,9 +222,23 @@ final class FetchThread {
         }
     }
 
+    /** Commits, also when the wake-up that was to end a poll comes only now. */
+    private void commitLast(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        try {
+            consumer.commitSync(offsets, CLOSE_LIMIT);
+        } catch (WakeupException late) {
+            if (isGivenUp) {
+                throw late;
+            }
+            consumer.commitSync(offsets, CLOSE_LIMIT);
+        }
+    }
+
     /** Commits stored offsets and releases the consumer. Blocks for some seconds at most. */
     void close() {
         isClosing = true;
+        batches.clear(); // an offer that waits for room ends
+        consumer.wakeup();
         boolean isInterrupted = false;
         try {
             thread.join(CLOSE_LIMIT.multipliedBy(2).toMillis());
@@ -225,6 +246,7 @@ final class FetchThread {
             isInterrupted = true;
         }
         if (thread.isAlive()) {
+            isGivenUp = true;
             consumer.wakeup();
         }
         if (isInterrupted) {
