@@ -12,7 +12,7 @@ import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.measuring.data.TrialEnvironment;
+import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Version;
@@ -171,7 +171,7 @@ public final class ExperimentFolder {
                 trial -> entries.put(trial.plan().id(), unmeasured(trial.plan().id())));
         String startedAt = experiment == null ? now() : experiment.startedAt();
         Revision revision = revision(Path.of(System.getProperty("baton.home", ".")));
-        TrialEnvironment environment = EnvironmentProbe.look(null, Secrets::redacted);
+        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
         Grade grade = Doctor.grade(environment);
         content = endedAt -> new Experiment(
                 Experiment.SCHEMA,

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param libraries name and version of the libraries in use
  * @param host the machine in more detail; null in files of earlier versions
  */
-public record TrialEnvironment(
+public record Environment(
         Jvm jvm,
         String cpuModel,
         int processors,
