@@ -72,7 +72,11 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
                     }
                     return waits;
                 },
-                waits -> opened(place, all, onClose -> open.apply(waits, onClose)),
+                waits -> opened(
+                        place,
+                        all,
+                        onClose ->
+                                open.apply(waits != null && waits, onClose)), // null: finished without the first step
                 waits -> {}); // nothing was taken
     }
 
