@@ -1,14 +1,18 @@
 package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,10 +61,35 @@ class ExportTest {
         assertThat(only.at("/params/services").asText()).isEqualTo("5");
         JsonNode metric = only.get("primaryMetric");
         assertThat(metric.get("score").asDouble()).isEqualTo(5);
-        assertThat(metric.get("scoreError").asDouble()).isEqualTo(1);
+        assertThat(metric.get("scoreError").asDouble())
+                .as("standard error 1, one degree of freedom")
+                .isCloseTo(636.6, within(0.1));
         assertThat(metric.at("/scorePercentiles/99.9").asDouble()).isEqualTo(5 * FixedResults.P999_OVER_P50);
         assertThat(metric.get("scoreUnit").asText()).isEqualTo("us/op");
         assertThat(only.get("secondaryMetrics").fieldNames()).toIterable().contains("service", "sendDelay");
+    }
+
+    @Test
+    void otherCollectorOrWorkIsAnotherBenchmark() throws Exception {
+        changed("\"G1", "\"Serial", "serial");
+        changed("\"work\":[]", "\"work\":[{\"kind\":\"busy\",\"nanos\":5000}]", "busy");
+        List<String> typed = new ArrayList<>(List.of("export", "--format", "jmh"));
+        for (String id : List.of("first", "second", "serial", "busy")) {
+            typed.add(results.resolve(id).toString());
+        }
+        int code = laboratory.run(typed.toArray(String[]::new));
+
+        assertThat(code).as(laboratory.err()).isZero();
+        JsonNode all = JSON.readTree(laboratory.out());
+        assertThat(all).hasSize(3);
+        assertThat(all).extracting(each -> each.get("forks").asInt()).containsExactlyInAnyOrder(2, 1, 1);
+    }
+
+    /** Keeps a passed trial in which a text is replaced. */
+    private void changed(String from, String to, String id) throws Exception {
+        String passed = Json.line(FixedResults.passed("disruptor", 5_000));
+        assertThat(passed).contains(from);
+        write(Json.parse(passed.replace(from, to), TrialResult.class), id);
     }
 
     @Test

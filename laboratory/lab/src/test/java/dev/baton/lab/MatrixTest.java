@@ -64,6 +64,10 @@ class MatrixTest {
                     .hasLineCount(1)
                     .endsWith("was measured with other options; --resume continues with the command as it was\n");
         }
+        laboratory = new FakeLaboratory(FakeTrial.class);
+        assertThat(chain("--transport", "plain", "--trials", "2", "--resume", folder.toString(), "--heap", "300m"))
+                .isEqualTo(2);
+        assertThat(laboratory.err()).contains("was measured with other options");
         assertThat(folder.resolve("experiment.json")).hasContent(before);
     }
 

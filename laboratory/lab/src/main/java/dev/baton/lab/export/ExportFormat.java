@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.commons.math3.distribution.TDistribution;
 
 /** The formats of exported results. Stateless, thread-safe. */
 enum ExportFormat {
     /**
      * The JSON of JMH ({@code -rf json}), which JMH Visualizer and Apache Otava read. Each trial is a fork with one iteration.
-     * The score is the mean of the trials' medians, its error is the standard error of that mean; single trials have none.
+     * The score is the mean of the trials' medians, its error is half the width of the 99.9 % confidence interval of that
+     * mean, as in JMH; single trials have none. Percentiles are means over the trials.
      */
     JMH {
         @Override
@@ -55,6 +57,9 @@ enum ExportFormat {
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final double NANOS_PER_MICRO = 1e3;
+
+    /** The confidence level of JMH's score errors. */
+    private static final double CONFIDENCE = 0.999;
 
     /** Returns the format with this name. */
     static ExportFormat of(String name) {
@@ -111,7 +116,7 @@ enum ExportFormat {
         double mean = Arrays.stream(medians).average().orElseThrow();
         Map<String, Object> metric = new LinkedHashMap<>();
         metric.put("score", mean);
-        metric.put("scoreError", medians.length < 2 ? "NaN" : Double.valueOf(standardError(medians, mean)));
+        metric.put("scoreError", medians.length < 2 ? "NaN" : Double.valueOf(halfWidth(medians, mean)));
         Map<String, Double> percentiles = new LinkedHashMap<>();
         for (double percentile : PERCENTILES) {
             double[] values = micros(series, latency, percentile);
@@ -139,11 +144,13 @@ enum ExportFormat {
                 .toArray();
     }
 
-    private static double standardError(double[] values, double mean) {
+    /** Returns half the width of the confidence interval of a mean. */
+    private static double halfWidth(double[] values, double mean) {
         double squares = Arrays.stream(values)
                 .map(value -> (value - mean) * (value - mean))
                 .sum();
-        return Math.sqrt(squares / (values.length - 1) / values.length);
+        double quantile = new TDistribution(values.length - 1).inverseCumulativeProbability(1 - (1 - CONFIDENCE) / 2);
+        return quantile * Math.sqrt(squares / (values.length - 1) / values.length);
     }
 
     private static Map<String, Object> bmf(ExportedSeries series) {

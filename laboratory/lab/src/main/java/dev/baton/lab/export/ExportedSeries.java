@@ -1,16 +1,22 @@
 package dev.baton.lab.export;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Latency;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -21,6 +27,9 @@ import java.util.function.Function;
  * @param trials at least one, in the order in which they ran
  */
 record ExportedSeries(String name, Map<String, String> parameters, List<TrialResult> trials) {
+
+    /** Components of a plan that the name or another parameter contains, or that differ between repetitions. */
+    private static final Set<String> NAMED = Set.of("kind", "seed", "ratePerSecond", "idle");
 
     /** The latencies of a trial by the name that other programs show. */
     static final Map<String, Function<TrialResult, Latency>> LATENCIES = latencies();
@@ -39,14 +48,34 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
 
     /** Groups trials by their configuration, in the order of the first trial of each. */
     static List<ExportedSeries> of(List<TrialResult> trials) {
+        Set<String> libraries = differingLibraries(trials);
         Map<List<Object>, List<TrialResult>> groups = new LinkedHashMap<>();
         for (TrialResult trial : trials) {
-            groups.computeIfAbsent(List.of(nameOf(trial), parametersOf(trial)), key -> new ArrayList<>())
+            groups.computeIfAbsent(List.of(nameOf(trial), parametersOf(trial, libraries)), key -> new ArrayList<>())
                     .add(trial);
         }
         return groups.values().stream()
-                .map(group -> new ExportedSeries(nameOf(group.get(0)), parametersOf(group.get(0)), group))
+                .map(group -> new ExportedSeries(nameOf(group.get(0)), parametersOf(group.get(0), libraries), group))
                 .toList();
+    }
+
+    /** Returns the libraries of which the trials used several versions. */
+    private static Set<String> differingLibraries(List<TrialResult> trials) {
+        Map<String, String> first = new HashMap<>();
+        Set<String> differing = new TreeSet<>();
+        for (TrialResult trial : trials) {
+            librariesOf(trial).forEach((library, version) -> {
+                if (!version.equals(first.computeIfAbsent(library, each -> version))) {
+                    differing.add(library);
+                }
+            });
+        }
+        return differing;
+    }
+
+    private static Map<String, String> librariesOf(TrialResult trial) {
+        boolean isKnown = trial.environment() != null && trial.environment().libraries() != null;
+        return isKnown ? trial.environment().libraries() : Map.of();
     }
 
     private static String nameOf(TrialResult trial) {
@@ -57,7 +86,7 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
                 + plan.subject().engine();
     }
 
-    private static Map<String, String> parametersOf(TrialResult trial) {
+    private static Map<String, String> parametersOf(TrialResult trial, Set<String> libraries) {
         TrialPlan plan = trial.plan();
         Load load = plan.load();
         Map<String, String> parameters = new TreeMap<>();
@@ -72,14 +101,49 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
         parameters.put("threading", plan.loops().threading());
         parameters.put("idle", Objects.requireNonNullElse(plan.loops().idle(), "default"));
         parameters.put("latencyBudgetNanos", String.valueOf(plan.loops().latencyBudgetNanos()));
-        parameters.put(
-                "jvm",
-                trial.environment() == null
-                        ? "unknown"
-                        : trial.environment().jvm().vendor() + " "
-                                + trial.environment().jvm().version());
         plan.subject().options().forEach((key, value) -> parameters.put("option." + key, value));
+        for (String part : List.of("shape", "load", "loops", "study", "observers")) {
+            addOthers(
+                    parameters, "", Json.parse(Json.line(plan), JsonNode.class).path(part));
+        }
+        if (plan.phases().isProvisional()) {
+            parameters.put("isProvisional", "true");
+        }
+        if (trial.environment() == null) {
+            parameters.put("jvm", "unknown");
+            return parameters;
+        }
+        Environment.Jvm jvm = trial.environment().jvm();
+        parameters.put("jvm", jvm.vendor() + " " + jvm.version());
+        parameters.put("collectors", String.join(", ", jvm.collectors()));
+        parameters.put("maxHeapBytes", String.valueOf(jvm.maxHeapBytes()));
+        parameters.put("jvmFlags", String.join(" ", jvm.flags()));
+        librariesOf(trial).forEach((library, version) -> {
+            if (libraries.contains(library)) {
+                parameters.put("library." + library, version);
+            }
+        });
         return parameters;
+    }
+
+    /** Adds what else is set in a part of a plan, such as the work of services; what has its default says nothing. */
+    private static void addOthers(Map<String, String> parameters, String prefix, JsonNode part) {
+        part.properties().forEach(field -> {
+            String name = prefix + field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isObject()) {
+                addOthers(parameters, name + ".", value);
+            } else if (!NAMED.contains(name) && !isDefault(value)) {
+                parameters.putIfAbsent(name, value.isTextual() ? value.asText() : value.toString());
+            }
+        });
+    }
+
+    private static boolean isDefault(JsonNode value) {
+        return value.isNull()
+                || value.isArray() && value.isEmpty()
+                || value.isNumber() && value.asDouble() == 0
+                || value.isBoolean() && !value.asBoolean();
     }
 
     /** Returns the name with the parameters in which it differs from other series of its name. */

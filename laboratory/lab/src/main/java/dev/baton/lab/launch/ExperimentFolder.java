@@ -51,6 +51,9 @@ public final class ExperimentFolder {
     private static final String OTHER_OPTIONS =
             " was measured with other options; --resume continues with the command as it was";
 
+    /** Options that may differ when a run is continued. */
+    private static final List<String> FOLDERS = List.of("--resume", "--out");
+
     private final ResultFolder folder;
     private final MadeDirectory parent;
     private final Map<String, Experiment.Entry> entries = new LinkedHashMap<>(); // by trial
@@ -164,14 +167,15 @@ public final class ExperimentFolder {
      * @param trials as far as they are known
      */
     public void begin(List<String> typed, long seed, List<PlannedTrial> trials) {
+        Revision revision = revision(Path.of(System.getProperty("baton.home", ".")));
+        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
         if (experiment != null) {
             checkSame(trials);
+            checkSameSetting(Secrets.redacted(typed), revision, environment);
         }
         trials.forEach(
                 trial -> entries.put(trial.plan().id(), unmeasured(trial.plan().id())));
         String startedAt = experiment == null ? now() : experiment.startedAt();
-        Revision revision = revision(Path.of(System.getProperty("baton.home", ".")));
-        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
         Grade grade = Doctor.grade(environment);
         content = endedAt -> new Experiment(
                 Experiment.SCHEMA,
@@ -220,6 +224,44 @@ public final class ExperimentFolder {
         if (!earlier.equals(now)) {
             throw CommandException.usage(path() + OTHER_OPTIONS);
         }
+    }
+
+    /** Checks what trials do not tell: the options of their JVMs, the build, the JVM of this process and the processor. */
+    private void checkSameSetting(List<String> typed, Revision revision, Environment environment) {
+        if (!withoutFolders(typed).equals(withoutFolders(experiment.commandLine()))) {
+            throw CommandException.usage(path() + OTHER_OPTIONS);
+        }
+        requireEqual("revision", experiment.revision(), revision);
+        Environment earlier = experiment.environment();
+        if (earlier != null) {
+            requireEqual("processor", earlier.cpuModel(), environment.cpuModel());
+            requireEqual("JVM", earlier.jvm().vendor(), environment.jvm().vendor());
+            requireEqual("JVM", earlier.jvm().version(), environment.jvm().version());
+        }
+    }
+
+    private void requireEqual(String what, Object earlier, Object now) {
+        if (earlier != null && !earlier.equals(now)) {
+            throw CommandException.usage(path() + " was measured with another " + what + " (" + earlier + "; now " + now
+                    + "); without --resume all trials are measured again");
+        }
+    }
+
+    /** Returns the arguments without the folders of results, in alphabetical order. */
+    private static List<String> withoutFolders(List<String> typed) {
+        List<String> kept = new ArrayList<>();
+        for (int i = 0; i < typed.size(); i++) {
+            if (FOLDERS.contains(typed.get(i))) {
+                i++; // and its value
+            } else if (!isFolder(typed.get(i))) {
+                kept.add(typed.get(i));
+            }
+        }
+        return kept.stream().sorted().toList();
+    }
+
+    private static boolean isFolder(String argument) {
+        return FOLDERS.stream().anyMatch(each -> argument.startsWith(each + "="));
     }
 
     /** Writes down what became of a trial, announced at the beginning or not. */
