@@ -21,7 +21,7 @@ public record ReplayComparison(List<Part> parts) {
      * @param same number of equal outputs
      * @param firstInput sequence of the first input, 0 for none
      * @param difference first difference; null for none
-     * @param differences number of differences of each kind; {@link Difference.Kind#THROWN} ends the replay
+     * @param differences number of differences of each kind; {@link ReplayDifference.Kind#THROWN} ends the replay
      * @param fields number of outputs in which each field of the decoded value changed
      * @param isRepeatable whether a second replay had the same first difference; true where there was no second replay
      * @param nanos duration of the replay
