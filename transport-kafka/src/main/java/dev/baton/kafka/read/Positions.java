@@ -164,9 +164,12 @@ public final class Positions {
         }
         if (!changed.isEmpty() && System.nanoTime() - nextNanos >= 0) {
             nextNanos = System.nanoTime() + intervalNanos;
-            List<KafkaReader> ready = withoutStores(changed);
-            group(ready, false);
-            changed.removeAll(ready);
+            List<KafkaReader> waiting = changed.stream()
+                    .filter(reader -> reader.stores().isAnyInFlight())
+                    .toList();
+            group(withoutStores(changed), false);
+            changed.clear();
+            changed.addAll(waiting);
         }
         beginDue();
     }

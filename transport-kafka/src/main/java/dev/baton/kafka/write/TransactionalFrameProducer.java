@@ -119,13 +119,19 @@ final class TransactionalFrameProducer extends FrameProducer {
     /** Stores the marker in a transaction of its own. */
     @Override
     public long append(ProducerRecord<byte[], byte[]> marker, CompletableFuture<Void> answered, Deadline deadline) {
+        boolean isSent = false;
         try {
             producer().beginTransaction();
+            isSent = true;
             long offset = super.append(marker, answered, deadline);
             untilAnswered(System.nanoTime() + deadline.leftNanos(), producer()::commitTransaction);
             return offset;
         } catch (KafkaException refused) {
             throw refused("the marker of a new writer was not stored", refused);
+        } finally {
+            if (!isSent) {
+                answered.complete(null);
+            }
         }
     }
 

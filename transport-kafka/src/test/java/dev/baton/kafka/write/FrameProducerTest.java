@@ -79,6 +79,24 @@ class FrameProducerTest {
     }
 
     @Test
+    void markerThatWasNotSentReservesNoTopic() {
+        KafkaOptions options = KafkaOptions.at("localhost:1");
+        TransactionalFrameProducer opening = new TransactionalFrameProducer(
+                new ClientSettings(options), options, "client", "t", new ThreadConfinement("this producer"), () -> {});
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        try {
+            assertThatThrownBy(() -> opening.append( // without prepare, so that no transaction can begin
+                            new ProducerRecord<>("t", 0, null, new byte[10]),
+                            answered,
+                            Deadline.in(Duration.ofSeconds(10))))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(answered).isCompleted();
+        } finally {
+            opening.stop();
+        }
+    }
+
+    @Test
     void fencingGoesOnWhenNoClientCanBeMade() throws InterruptedException {
         KafkaOptions options =
                 KafkaOptions.at("no-such-host.invalid:9092").with(KafkaOptions.RIVAL_INTERVAL, Duration.ofMillis(100));
