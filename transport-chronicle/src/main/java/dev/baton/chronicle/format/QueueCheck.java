@@ -28,6 +28,9 @@ final class QueueCheck {
      */
     private static final int ATTEMPTS = 3;
 
+    /** Checks of one file that are repeated because the writer has freed excerpts meanwhile, so that damage is reported at last. */
+    private static final int MOST_FREEINGS = 100;
+
     private final String topic;
     private final Path directory;
     private final Freed freedIndex;
@@ -83,7 +86,7 @@ final class QueueCheck {
 
     private void retry(Path file, FileCheck single) throws IOException {
         int attempt = 1;
-        while (true) {
+        for (int freeings = 0; ; ) {
             try {
                 single.run();
                 return;
@@ -92,7 +95,8 @@ final class QueueCheck {
             } catch (UncheckedIOException failed) {
                 throw failed.getCause();
             } catch (FileDefect defect) {
-                if (hasFreed()) {
+                if (freeings < MOST_FREEINGS && hasFreed()) {
+                    freeings++;
                     continue;
                 }
                 if (attempt++ == ATTEMPTS) {

@@ -231,6 +231,16 @@ class QueueFormatTest {
                 .isInstanceOf(DamagedTopicException.class);
     }
 
+    @Test
+    void damageIsReportedWhileWriterKeepsFreeing() throws IOException, FileDefect {
+        long first = fileFreedUpTo(48);
+        int[] looks = {0};
+        QueueCheck.Freed freeing =
+                directory -> first + looks[0]++ % INDEX_SPACING; // moves at each look, and stays before the damage
+        assertThatThrownBy(() -> QueueCheck.beforeOpening("t", directory, freeing))
+                .isInstanceOf(DamagedTopicException.class);
+    }
+
     /** Makes a file of 60 excerpts and clears those from the first indexed one on; returns the index of its first. */
     private long fileFreedUpTo(int number) throws IOException, FileDefect {
         long first;
