@@ -34,14 +34,14 @@ final class ChronicleConnection implements Connection {
     }
 
     /**
-     * An opening whose first step opens the files of the topic, or shares those that another connection has open, and does
-     * with them what takes as long as they are.
+     * An opening whose first step opens the files of the topic, or shares those that another connection has open, and checks
+     * them, which takes time in proportion to their length.
      */
     private final class TopicOpening<T> implements Opening<T> {
         private final String topic;
         private final Function<TopicLog, Supplier<T>> prepare;
         private TopicLog log; // null before it is prepared
-        private Supplier<T> open; // likewise
+        private Supplier<T> open; // null before it is prepared
 
         TopicOpening(String topic, Function<TopicLog, Supplier<T>> prepare) {
             this.topic = topic;

@@ -9,7 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -177,40 +176,16 @@ public final class QueueFormat {
     public String removeTornTail(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive, long process)
             throws IOException {
         try {
-            long place = isKnown && torn(directory, mayBeTorn) != null
-                    ? StoredMetadata.placeOf(directory, StoredMetadata.WRITER_PROCESS)
-                    : -1;
-            if (place < 0 || place % Long.BYTES != 0) {
+            if (!isKnown || torn(directory, mayBeTorn) == null) {
                 return null;
             }
-            Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
-            try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer mapped =
-                        channel.map(MapMode.READ_WRITE, 0, place + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-                return removed(directory, mayBeTorn, isAlive, mapped, (int) place, process);
+            try (TopicClaim claim = TopicClaim.of(directory, isAlive, process)) {
+                // another process may have removed it meanwhile
+                TornTail tail = claim.isTaken() ? torn(directory, mayBeTorn) : null;
+                return tail == null ? null : tail.remove();
             }
         } catch (FileDefect reportedByTheCheck) {
             return null;
-        }
-    }
-
-    private static String removed(
-            Path directory,
-            LongPredicate mayBeTorn,
-            LongPredicate isAlive,
-            ByteBuffer metadata,
-            int writer,
-            long process)
-            throws IOException, FileDefect {
-        long found = (long) NUMBERS.getVolatile(metadata, writer);
-        if (found == process || isAlive.test(found) || !NUMBERS.compareAndSet(metadata, writer, found, process)) {
-            return null;
-        }
-        try {
-            TornTail tail = torn(directory, mayBeTorn); // another process may have removed it meanwhile
-            return tail == null ? null : tail.remove();
-        } finally {
-            NUMBERS.compareAndSet(metadata, writer, process, 0L);
         }
     }
 

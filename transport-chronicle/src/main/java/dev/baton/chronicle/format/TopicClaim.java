@@ -17,8 +17,9 @@ import net.openhft.chronicle.core.io.IOTools;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
- * The claim of a topic that is to be deleted: the topic's writer lock, taken in its metadata file without the library, so
- * that no process begins to write it. A topic without metadata, or with damaged ones, needs none. Confined to one thread.
+ * The writer lock of a topic whose queue is not open, taken in its metadata file without the library, so that no process
+ * begins to write it while it is repaired or deleted. A topic without metadata, or with damaged metadata, has no lock, and
+ * no process can open it. Confined to one thread.
  */
 public final class TopicClaim implements AutoCloseable {
     private static final VarHandle NUMBERS =
@@ -28,6 +29,7 @@ public final class TopicClaim implements AutoCloseable {
     private final int writer;
     private final long process;
     private final long user;
+    private boolean isTaken;
 
     private TopicClaim(ByteBuffer metadata, int writer, long process, LongPredicate isAlive) {
         this.metadata = metadata;
@@ -53,8 +55,8 @@ public final class TopicClaim implements AutoCloseable {
                     return new TopicClaim(mapped, (int) place, process, isAlive);
                 }
             }
-        } catch (NoSuchFileException | FileDefect nobodyUsesIt) {
-            // or nobody can
+        } catch (NoSuchFileException | FileDefect notInUse) {
+            // no process can open it
         }
         return none();
     }
@@ -67,13 +69,22 @@ public final class TopicClaim implements AutoCloseable {
     private long claim(LongPredicate isAlive) {
         while (true) {
             long found = (long) NUMBERS.getVolatile(metadata, writer);
-            if (found != process && isAlive.test(found)) {
+            if (found == process) {
+                return 0; // left by a writer of this process that failed
+            }
+            if (isAlive.test(found)) {
                 return found;
             }
             if (NUMBERS.compareAndSet(metadata, writer, found, process)) {
+                isTaken = true;
                 return 0;
             }
         }
+    }
+
+    /** {@return whether this claim has taken the lock, which nothing that lives had} */
+    boolean isTaken() {
+        return isTaken;
     }
 
     /** {@return the number of the live process that writes the topic; 0 for none} */
@@ -98,7 +109,7 @@ public final class TopicClaim implements AutoCloseable {
                 }
             }
         } catch (FileDefect damaged) {
-            // nobody can open it
+            // no process can open it
         }
         return 0;
     }
@@ -107,7 +118,9 @@ public final class TopicClaim implements AutoCloseable {
     @Override
     public void close() {
         if (metadata != null) {
-            NUMBERS.compareAndSet(metadata, writer, process, 0L);
+            if (isTaken) {
+                NUMBERS.compareAndSet(metadata, writer, process, 0L);
+            }
             IOTools.clean(metadata);
         }
     }
