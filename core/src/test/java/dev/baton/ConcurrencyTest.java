@@ -541,7 +541,7 @@ class ConcurrencyTest {
         Loops loops = loops();
         RunningChain running = start(loops);
         send(running, "a");
-        turn(loops); // nobody makes the call, so it stays at work
+        turn(loops); // no thread runs the call, so it stays in progress
         long begun = clock.nanoTime();
         running.close(Duration.ZERO);
         assertThat(clock.nanoTime() - begun)

@@ -14,9 +14,9 @@ import java.lang.invoke.VarHandle;
  * that shows long calls or a pause, the clock is read before each call. If the calls of a fast service become slow in the
  * middle of a batch, the batch ends once after {@value #MOST_CALLS} calls, and from then on after each call.
  *
- * <p>A pause of the JVM or the host in the middle of a batch looks the same at first. {@link #wasInterrupted} tells the
- * caller that only one interval was long, so that it can flush and take the remaining inputs in the same turn. Otherwise they would wait
- * for the next sweep, which takes tens of milliseconds on a loop with a latency budget and many chains.
+ * <p>A pause of the JVM or the host in the middle of a batch looks the same at first. If {@link #wasInterrupted}, only one
+ * interval was long, and the caller takes the remaining inputs in the same turn. Otherwise they would wait for the next sweep,
+ * for tens of milliseconds on a loop with a latency budget and many chains.
  *
  * <p>Confined to its loop, except for {@link #callsEnded}.
  */

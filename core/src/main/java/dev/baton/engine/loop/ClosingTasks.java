@@ -16,7 +16,10 @@ final class ClosingTasks {
         this.connections = connections;
     }
 
-    /** Begins to close a task, which has no turn in progress or ends it first. Completes {@code closed} when the task is closed, or with the exception of the close. */
+    /**
+     * Begins to close a task; one that has a turn in progress ends it first. Completes {@code closed} when the task is closed,
+     * or with the exception of the close.
+     */
     void begin(Task task, CompletableFuture<Void> closed) {
         Closing closing = new Closing(task, closed);
         if (!goOn(closing)) {

@@ -16,8 +16,7 @@ final class LoopConnections {
         final Transport transport;
         final Connection connection;
         final Set<Task> users = new LinkedHashSet<>();
-        boolean hasFailed; // no further task uses it; it gets turns until its last task is closed, as a close may need
-        // them
+        boolean hasFailed; // it is not shared any more, but gets turns until its last task is closed
 
         Shared(Transport transport) {
             this.transport = transport;

@@ -56,8 +56,7 @@ public final class StatefulPart extends Part implements InputOwner {
     private boolean isFound; // the snapshots are loaded
     private boolean isLost; // the state begins empty, although inputs were acknowledged
     private SnapshotEnd restored; // null if the state began empty
-    private boolean
-            isRecounted; // redriven frames lie behind the newest snapshot, so the next one precedes further outputs
+    private boolean isRecounted; // the next snapshot precedes further outputs, as redriven frames follow the last one
     private long redeliveredUpTo; // input, while it is recounted
     private long restoredNanos = PartStatus.UNKNOWN;
 

@@ -59,7 +59,8 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
      * Returns an opening whose first step waits with a client of its own until the place is free, if another thread takes it; the
      * second one opens, and waits itself if the connection's thread took both.
      *
-     * @param open opens a writer or reader; is told whether it may wait for one that was killed, and what to call when it is closed
+     * @param open opens a writer or reader, given whether it may wait for one that was killed, and the function to be called
+     *     when it is closed
      */
     private <E, T extends E> Opening<E> opening(
             ArchiveTopics.Place place, List<T> all, BiFunction<Boolean, Consumer<T>, T> open) {

@@ -126,7 +126,7 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
         return parameters;
     }
 
-    /** Adds what else is set in a part of a plan, such as the work of services; what has its default says nothing. */
+    /** Adds the other components of a part of a plan that differ from their defaults, such as the work of services. */
     private static void addOthers(Map<String, String> parameters, String prefix, JsonNode part) {
         part.properties().forEach(field -> {
             String name = prefix + field.getKey();
