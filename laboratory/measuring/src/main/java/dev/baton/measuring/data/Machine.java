@@ -6,7 +6,8 @@ import java.util.List;
  * The use of the machine by the JVM, the broker and the host between the first and the last measured slot. Null: unknown for the reason in
  * {@code absent}.
  *
- * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
+ * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core. The JVM counts it in ticks of 10 ms, and the
+ * times of threads below in ns, so in a short window the threads of a JVM may appear to use more than the JVM
  * @param brokerCpuCores CPU time of the watched processes together; null without any
  * @param allocatedBytesPerMessage by all loop threads, over messages delivered in the window
  * @param gcCount collections that paused the program
