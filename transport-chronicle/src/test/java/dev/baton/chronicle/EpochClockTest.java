@@ -115,7 +115,7 @@ class EpochClockTest {
     @Test
     @Tag("crash")
     @Timeout(60)
-    void processesWithoutAClockReadWhatWasWritten() {
+    void processesWithoutAClockReadWhatWasWritten() throws InterruptedException {
         Programs.require(
                 Programs.isInstalled("faketime") || "required".equals(System.getenv("BATON_FAKETIME")),
                 "Debian's package faketime is not installed");
@@ -123,6 +123,7 @@ class EpochClockTest {
             try (QueueProcess child = QueueProcess.startBy(
                     FAKETIME, WritesAndReads.class, directory.path().toString(), "frame " + start)) {
                 assertThat(child.line()).isEqualTo("1970, read " + texts(1, start));
+                assertThat(child.exitCode()).isZero(); // killed, it would leave the library's shared memory behind
             }
         }
     }

@@ -161,8 +161,8 @@ public final class Judge {
             return new Outcome(Verdict.INTERRUPTED, failures);
         }
         if (delivery.undrained() > 0) {
-            doubts.add(delivery.undrained() + " of " + delivery.sent() + " messages not drained within "
-                    + Limit.time(drainNanos) + unknown);
+            doubts.add(Units.count(delivery.undrained()) + " of " + Units.count(delivery.sent())
+                    + " messages not drained within " + Limit.time(drainNanos) + unknown);
         }
         failures.addAll(silent);
         judgeRate(counts.rate());
@@ -200,11 +200,11 @@ public final class Judge {
         String where = delivery.incidents().stream()
                 .filter(incident -> incident.kind() == kind)
                 .findFirst()
-                .map(first -> "; the first: instance " + first.instance() + ", message " + first.sequence() + " ("
-                        + first.detail() + ")")
+                .map(first -> "; the first: instance " + first.instance() + ", message " + Units.count(first.sequence())
+                        + " (" + first.detail() + ")")
                 .orElse("");
-        failures.add(
-                count + " of " + delivery.sent() + " messages " + kind.name().toLowerCase(Locale.ROOT) + where);
+        failures.add(Units.count(count) + " of " + Units.count(delivery.sent()) + " messages "
+                + kind.name().toLowerCase(Locale.ROOT) + where);
     }
 
     private void judgeRate(Rate rate) {

@@ -234,7 +234,7 @@ class JudgeTest {
 
         assertThat(decide(List.of(), onItsWay, FULL))
                 .isEqualTo(
-                        new Outcome(Verdict.INCONCLUSIVE, List.of("331 of 66080621 messages not drained within 5s")));
+                        new Outcome(Verdict.INCONCLUSIVE, List.of("331 of 66,080,621 messages not drained within 5s")));
         responses(0, 1_000);
         assertThat(decide(List.of(new Limit(50, 100 * MILLI)), onItsWay, FULL).verdict())
                 .isEqualTo(Verdict.FAIL);

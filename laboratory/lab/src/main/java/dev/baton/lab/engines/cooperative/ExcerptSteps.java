@@ -104,26 +104,39 @@ final class ExcerptSteps implements StepLibrary {
     }
 
     /**
-     * Frees the blocks of a queue file that its only reader has passed, except the first one, which holds header and index.
-     * Confined to the reader's thread.
+     * Frees the blocks of a queue file that its only reader has passed, except the first one, which holds the header and the first pages
+     * of the index, and those around a later page: Chronicle reads a page again after it has been collected. Confined to the reader's
+     * thread.
      */
     private final class PassedBlocks {
         private static final int READ_WRITE = 2; // O_RDWR
         private static final int HEADER_BYTES = 4; // of an excerpt
         private static final int PUNCH_HOLE_KEEP_SIZE = 3; // FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
 
+        private final long excerptsPerPage = queues.indexCount() * (long) queues.indexSpacing();
         private long freedTo = queues.blockSize();
+        private boolean isPageAhead; // a page of the index lies behind freedTo
 
         /** Frees what lies before the block in which the open excerpt begins. */
-        void before(Bytes<?> bytes) {
+        void before(DocumentContext excerpt) {
+            Bytes<?> bytes = excerpt.wire().bytes();
             long block = (bytes.readPosition() - HEADER_BYTES) / queues.blockSize() * queues.blockSize();
             if (block > freedTo && bytes instanceof MappedBytes mapped) {
-                PosixAPI posix = PosixAPI.posix();
-                int file = posix.open(mapped.mappedFile().file().getPath(), READ_WRITE, 0);
-                posix.fallocate(file, PUNCH_HOLE_KEEP_SIZE, freedTo, block - freedTo);
-                posix.close(file);
+                if (!isPageAhead) {
+                    free(mapped, block);
+                }
                 freedTo = block;
+                isPageAhead = false;
             }
+            // A page lies between the first excerpt that it has an entry for and the next one.
+            isPageAhead |= block > 0 && queues.roll().toSequenceNumber(excerpt.index()) % excerptsPerPage <= 1;
+        }
+
+        private void free(MappedBytes mapped, long end) {
+            PosixAPI posix = PosixAPI.posix();
+            int file = posix.open(mapped.mappedFile().file().getPath(), READ_WRITE, 0);
+            posix.fallocate(file, PUNCH_HOLE_KEEP_SIZE, freedTo, end - freedTo);
+            posix.close(file);
         }
     }
 
@@ -166,7 +179,7 @@ final class ExcerptSteps implements StepLibrary {
                             out = appender.writingDocument();
                             sync.in(out.wire().bytes());
                         }
-                        passed.before(in.wire().bytes());
+                        passed.before(in);
                         count += copy(in.wire().bytes(), out.wire().bytes());
                     }
                 }
@@ -236,7 +249,7 @@ final class ExcerptSteps implements StepLibrary {
                     if (!in.isPresent()) {
                         break;
                     }
-                    passed.before(in.wire().bytes());
+                    passed.before(in);
                     count += take(in.wire().bytes());
                 }
             }

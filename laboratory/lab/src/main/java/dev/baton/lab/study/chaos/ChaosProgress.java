@@ -5,6 +5,7 @@ import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.terminal.Units;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,8 +43,8 @@ public final class ChaosProgress implements AutoCloseable {
         }
         console.complain(plan.setUp().name() + ": " + plan.services() + " services, "
                 + (plan.isComposed() ? "a branch and a merge, " : "")
-                + (plan.hasWindow() ? "one of them a window, " : "") + plan.rate() + " msg/s, "
-                + faults + (faults == 1 ? " fault" : " faults"));
+                + (plan.hasWindow() ? "one of them a window, " : "") + Units.rate(plan.rate()) + " msg/s, "
+                + Units.counted(faults, "fault"));
     }
 
     void injected(SetUp setUp, InjectedFault.Outcome outcome) {

@@ -65,9 +65,10 @@ public final class LoadReport {
                 .texts(remarks(trials, paint))
                 .gap()
                 .lines(GuaranteesText.lines(trials, width))
-                .gap()
-                .lines(published(paint, width))
                 .gap();
+        if (trials.stream().anyMatch(LoadReport::isLikePublished)) {
+            report.lines(published(paint, width)).gap();
+        }
         addSetting(report, trials);
         return report.lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
                 .lines();
@@ -188,13 +189,18 @@ public final class LoadReport {
         clients.forEach((each, of) -> report.text((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each));
     }
 
+    /** Returns whether a trial asks what was published: a service over HTTP, or in limited memory. */
+    private static boolean isLikePublished(TrialResult trial) {
+        LoadStudy study = (LoadStudy) trial.plan().study();
+        return study.way() != LoadStudy.Way.CHAIN || study.memory() != null;
+    }
+
     /** Returns published figures of a service in small memory, next to ours and not ranked. */
     private static List<String> published(Paint paint, int width) {
-        Table table = new Table("memory", "requests/s", "p50", "p95", "p99", "slowest");
+        Table table = new Table("requests/s", "p50", "p95", "p99", "slowest");
         for (String[] row : PublishedFile.rows(FILE)) {
             table.row(
-                    row[0],
-                    memory(row),
+                    row[0] + ", " + memory(row),
                     Units.count(Math.round(Double.parseDouble(row[2]))),
                     row[5] + " ms",
                     row[8] + " ms",
