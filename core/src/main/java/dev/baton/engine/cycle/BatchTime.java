@@ -45,6 +45,7 @@ final class BatchTime {
     private long timedBatch = -1; // the batch whose start time is known
     private boolean wasOver;
     private boolean wasInterrupted;
+    private boolean wereLong = true; // the calls of the last interval within a batch; assumed at first
     private long begunNanos; // start time of that batch, as far as it is known
 
     BatchTime(Environment environment) {
@@ -95,11 +96,16 @@ final class BatchTime {
         long now = environment.nanoTime();
         long since = now - readNanos;
         readNanos = now;
-        boolean wereShort = callsPerReading > 1;
-        if (since > MOST_NANOS / 2) {
+        boolean wereShort = !wereLong;
+        boolean isLong = since > MOST_NANOS / 2;
+        if (isLong) {
             callsPerReading = 1;
         } else if (since <= MOST_NANOS / 4 && ended != readAfter) {
             callsPerReading = Math.min(MOST_CALLS, callsPerReading * 2);
+        }
+        // An interval that includes the time between two batches says nothing unless it is short.
+        if (ended != readAfter && (timedBatch == batch || !isLong)) {
+            wereLong = isLong;
         }
         if (ended == batch) {
             begunNanos = now;
@@ -108,7 +114,7 @@ final class BatchTime {
         }
         timedBatch = batch;
         wasOver = ended != batch && now - begunNanos >= MOST_NANOS;
-        wasInterrupted = wasOver && wereShort && since > MOST_NANOS / 2;
+        wasInterrupted = wasOver && wereShort && isLong;
         readAfter = ended;
         nextReading = wasOver ? ended : ended + callsPerReading;
         return wasOver;

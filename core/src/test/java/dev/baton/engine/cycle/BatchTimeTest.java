@@ -14,6 +14,7 @@ import dev.baton.run.Loops;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +108,24 @@ class BatchTimeTest {
         clock.sweep();
         assertThat(arrivals).as("outputs after two turns").hasSize(512);
         assertThat(flushes).as("one flush more, after the pause").hasSize(3);
+    }
+
+    @Test
+    void pauseInAnyCallDelaysNoInput() {
+        int batch = 40;
+        int[] pausing = {0}; // number of the call that a pause interrupts
+        start(() -> (in, out) -> {
+            callNanos = ++calls == pausing[0] ? 20 * MILLIS : 1_000;
+            timed().onMessage(in, out);
+        });
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 1_000; round++) {
+            pausing[0] = round % 2 == 0 ? 0 : calls + 1 + random.nextInt(batch);
+            clock.advance(40 * MILLIS); // as a loop with a latency budget rests
+            send(batch);
+            clock.sweep();
+            assertThat(arrivals).as("outputs after round %d", round).hasSize((round + 1) * batch);
+        }
     }
 
     @Test
