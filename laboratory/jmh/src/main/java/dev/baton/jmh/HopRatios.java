@@ -255,7 +255,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         int code = ExitCode.OK;
         out.println("CPU time of a hop through Baton over that of the library's own calls, and of a hand-written");
         out.println("loop with batches like Baton's (cooperative); " + host);
-        out.printf(Locale.ROOT, "%-29s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
+        out.printf(Locale.ROOT, "%-31s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
         for (String transport : transports()) {
             for (int batch : BATCHES) {
                 List<String> names = names(transport, batch);
@@ -307,7 +307,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         String word = outcome == ExitCode.OK ? "pass" : outcome == ExitCode.FAILED ? "WORSE" : "inconclusive";
         String twice = Double.isNaN(again) ? "" : String.format(Locale.ROOT, ", measured again: %.2f", Math.exp(again));
         return String.format(
-                Locale.ROOT, "%-29s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
+                Locale.ROOT, "%-31s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
     }
 
     /** {@return the measured hops, by their names in a baseline} */
