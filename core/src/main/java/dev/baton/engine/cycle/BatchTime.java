@@ -45,7 +45,7 @@ final class BatchTime {
     private long timedBatch = -1; // the batch whose start time is known
     private boolean wasOver;
     private boolean wasInterrupted;
-    private boolean wereLong = true; // the calls of the last interval within a batch; assumed at first
+    private boolean areCallsLong = true; // those between the last two readings of a batch; assumed before there are any
     private long begunNanos; // start time of that batch, as far as it is known
 
     BatchTime(Environment environment) {
@@ -96,16 +96,17 @@ final class BatchTime {
         long now = environment.nanoTime();
         long since = now - readNanos;
         readNanos = now;
-        boolean wereShort = !wereLong;
+        boolean wereShort = !areCallsLong;
         boolean isLong = since > MOST_NANOS / 2;
         if (isLong) {
             callsPerReading = 1;
         } else if (since <= MOST_NANOS / 4 && ended != readAfter) {
             callsPerReading = Math.min(MOST_CALLS, callsPerReading * 2);
         }
-        // An interval that includes the time between two batches says nothing unless it is short.
+        // The loop may have rested between two batches, so a long interval that spans both does not show that calls are
+        // long.
         if (ended != readAfter && (timedBatch == batch || !isLong)) {
-            wereLong = isLong;
+            areCallsLong = isLong;
         }
         if (ended == batch) {
             begunNanos = now;

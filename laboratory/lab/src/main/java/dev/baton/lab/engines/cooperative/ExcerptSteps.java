@@ -105,8 +105,8 @@ final class ExcerptSteps implements StepLibrary {
 
     /**
      * Frees the blocks of a queue file that its only reader has passed, except the first one, which holds the header and the first pages
-     * of the index, and those around a later page: Chronicle reads a page again after it has been collected. Confined to the reader's
-     * thread.
+     * of the index, and those with a later page: Chronicle maps pages through weak references, and reads a page again after a
+     * collection. Confined to the reader's thread.
      */
     private final class PassedBlocks {
         private static final int READ_WRITE = 2; // O_RDWR
@@ -115,21 +115,21 @@ final class ExcerptSteps implements StepLibrary {
 
         private final long excerptsPerPage = queues.indexCount() * (long) queues.indexSpacing();
         private long freedTo = queues.blockSize();
-        private boolean isPageAhead; // a page of the index lies behind freedTo
+        private boolean holdsPage; // there is a page of the index between freedTo and the open excerpt
 
         /** Frees what lies before the block in which the open excerpt begins. */
         void before(DocumentContext excerpt) {
             Bytes<?> bytes = excerpt.wire().bytes();
             long block = (bytes.readPosition() - HEADER_BYTES) / queues.blockSize() * queues.blockSize();
             if (block > freedTo && bytes instanceof MappedBytes mapped) {
-                if (!isPageAhead) {
+                if (!holdsPage) {
                     free(mapped, block);
                 }
                 freedTo = block;
-                isPageAhead = false;
+                holdsPage = false;
             }
             // A page lies between the first excerpt that it has an entry for and the next one.
-            isPageAhead |= block > 0 && queues.roll().toSequenceNumber(excerpt.index()) % excerptsPerPage <= 1;
+            holdsPage |= block > 0 && queues.roll().toSequenceNumber(excerpt.index()) % excerptsPerPage <= 1;
         }
 
         private void free(MappedBytes mapped, long end) {

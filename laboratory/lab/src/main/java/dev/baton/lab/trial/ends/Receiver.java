@@ -137,8 +137,8 @@ public class Receiver implements MessageSink {
         }
         if (isWhole) {
             received.increment();
-            // Without a branch: the first one taken differently makes the JVM compile the loop again, when the window
-            // begins.
+            // Without a branch: the JVM would discard the compiled loop when the window begins, at the first arrival
+            // within it.
             withinWindow +=
                     RecorderPool.phase(now, window.endNanos()) & ~RecorderPool.phase(now, window.measureNanos());
         }
