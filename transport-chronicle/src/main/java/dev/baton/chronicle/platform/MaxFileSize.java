@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The largest file that this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
-public final class MaxFileSize {
+final class MaxFileSize {
     static final long NONE = Long.MAX_VALUE;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");

@@ -33,6 +33,8 @@ final class MappedBlocks implements ReferenceOwner {
     private long touchedTo; // end of the pages that were touched
     private MappedBytesStore current; // null: the writer mapped it by itself
     private MappedBytesStore next; // null: not mapped yet
+    private long nextStart; // of the next block, once it is mapped
+    private long nextTouchedTo; // end of its pages that were touched
     private long duePosition;
 
     MappedBlocks(TopicLog log, long blockSize) {
@@ -53,7 +55,7 @@ final class MappedBlocks implements ReferenceOwner {
     /**
      * Touches the pages after the one that is being written, when the topic's point within that page has been passed: a chunk in
      * one call where the system can, otherwise the next page. Page faults, some 4 us each, then do not happen in the same
-     * sweep for all topics that began together.
+     * sweep for all topics that began together. {@link #advance} has touched the first chunk of a block.
      *
      * @param end of the newest excerpt
      * @param reservedTo end of the space that is taken
@@ -63,7 +65,11 @@ final class MappedBlocks implements ReferenceOwner {
         if (page < touchedTo) {
             return;
         }
-        long chunkEnd = (page - chunkPoint + CHUNK) / CHUNK * CHUNK + chunkPoint;
+        if (page >= nextStart && page < nextTouchedTo) {
+            touchedTo = nextTouchedTo;
+            return;
+        }
+        long chunkEnd = chunkEnd(page);
         long blockEnd = (end / blockSize + 1) * blockSize; // the next block has another mapping
         long to = Math.min(Math.min(chunkEnd, blockEnd), reservedTo / PAGE * PAGE);
         if (page >= to) {
@@ -77,17 +83,23 @@ final class MappedBlocks implements ReferenceOwner {
         }
     }
 
+    /** Returns the end of the chunk of a page. */
+    private long chunkEnd(long page) {
+        return (page - chunkPoint + CHUNK) / CHUNK * CHUNK + chunkPoint;
+    }
+
     /** Returns whether a file of this length is due for {@link #advance}. */
     boolean isDue(long end) {
         return end >= duePosition;
     }
 
     /**
-     * Maps the next block and releases the one before this, if the point has been passed.
+     * Maps the next block, touches its first chunk, and releases the block before this, if the point has been passed.
      *
+     * @param reservedTo end of the space that is taken
      * @return where the block that is being written begins, if so; otherwise 0
      */
-    long advance(MappedBytes bytes, long end) {
+    long advance(MappedBytes bytes, long end, long reservedTo) {
         long start = end / blockSize * blockSize;
         if (end < start + point) {
             duePosition = start + point;
@@ -102,7 +114,19 @@ final class MappedBlocks implements ReferenceOwner {
         } catch (IOException e) {
             throw log.failed("cannot map its next block", e);
         }
+        touchNext(start + blockSize, reservedTo);
         return start;
+    }
+
+    /**
+     * Touches the first chunk of the next block. While writers did that on entering the block, 4,080 topics that began together had
+     * 30,000 to 40,000 page faults within 0.1 s every 5.4 s, and the longest response time of that second was 92 to 109 ms instead of 53
+     * to 60 (four interleaved pairs with 700 chains, Xeon family 6 model 167).
+     */
+    private void touchNext(long begin, long reservedTo) {
+        long to = Math.min(chunkEnd(begin), reservedTo / PAGE * PAGE);
+        nextStart = begin;
+        nextTouchedTo = begin < to && MappedPages.populate(next.addressForWrite(begin), to - begin) ? to : begin;
     }
 
     /** Releases all blocks; called when the writer continues in another file, and at the end. */
@@ -113,6 +137,7 @@ final class MappedBlocks implements ReferenceOwner {
         next = null;
         duePosition = 0;
         touchedTo = 0;
+        nextTouchedTo = 0;
     }
 
     private void release(MappedBytesStore block) {

@@ -13,7 +13,7 @@ import net.openhft.chronicle.wire.Wire;
  * The file that a writer appends to: takes its space, maps its blocks, syncs it, and frees what was read. Confined to
  * the writer's thread.
  */
-public final class TopicFile {
+final class TopicFile {
     private final ExcerptAppender appender;
     private final MappedBlocks blocks;
     private final SpaceReclaimer reclaimer; // null: everything is kept
@@ -79,7 +79,7 @@ public final class TopicFile {
         }
         blocks.touchAhead(current, end, reserved.end(file));
         if (blocks.isDue(end)) {
-            long block = blocks.advance(current, end);
+            long block = blocks.advance(current, end, reserved.end(file));
             if (reclaimer != null && block > 0) {
                 reclaimer.free(block); // below it nothing stays mapped
             }

@@ -19,7 +19,7 @@ import net.openhft.chronicle.core.values.LongValue;
  * as stored from then on, so that a later sync would succeed without them; the next writer has them all written again.
  * The note need not survive a power failure, which leaves only what is stored. Confined to the writer's thread.
  */
-public final class TopicSync implements AutoCloseable {
+final class TopicSync implements AutoCloseable {
     private final TopicLog log;
     private final LongValue failed;
     private final SyncedFile metadata;
