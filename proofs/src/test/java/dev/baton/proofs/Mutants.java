@@ -1,19 +1,32 @@
 package dev.baton.proofs;
 
+import static dev.baton.simulation.defects.Edit.OMITTED;
+import static dev.baton.simulation.defects.Edit.by;
+import static dev.baton.simulation.defects.Edit.field;
+import static dev.baton.simulation.defects.Edit.is;
+import static dev.baton.simulation.defects.Edit.method;
+import static dev.baton.simulation.defects.Edit.plus;
+import static dev.baton.simulation.defects.MethodChange.in;
+import static dev.baton.simulation.defects.MethodChange.plain;
+
 import dev.baton.AcknowledgementsProof;
 import dev.baton.InletOwnerProof;
 import dev.baton.SharedInletProof;
 import dev.baton.ThreadInletProof;
 import dev.baton.chronicle.NewestSequenceProof;
+import dev.baton.chronicle.QueueDefects;
+import dev.baton.disruptor.RingDefects;
 import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingLapProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
+import dev.baton.engine.inlet.InletDefects;
 import dev.baton.engine.inlet.StagingRingProof;
 import dev.baton.engine.loop.LoopCommandProof;
 import dev.baton.engine.loop.LoopWakeProof;
 import dev.baton.kafka.write.AcknowledgementWakeProof;
 import dev.baton.kafka.write.StoredSequenceProof;
+import dev.baton.measuring.RecorderDefects;
 import dev.baton.measuring.RecorderProof;
 import dev.baton.measuring.SharedRecorderProof;
 import java.util.List;
@@ -27,196 +40,116 @@ import java.util.List;
  * acquire of the ring's cursor are the Disruptor's own. Immutable, thread-safe.
  */
 final class Mutants {
-    private static final String CORE = "core/src/main/java/dev/baton/";
-    private static final String RING = "transport-disruptor/src/main/java/dev/baton/disruptor/";
-    private static final String CHRONICLE = "transport-chronicle/src/main/java/dev/baton/chronicle/";
-    private static final String KAFKA = "transport-kafka/src/main/java/dev/baton/kafka/";
-    private static final String MEASURE = "laboratory/measuring/src/main/java/dev/baton/measuring/";
+    private static final String RING = "dev.baton.disruptor.SlottedRing";
+    private static final String RING_WRITER = "dev.baton.disruptor.RingWriter";
+    private static final String KAFKA = "dev.baton.kafka.write.";
+    private static final String LOOP = "dev.baton.engine.loop.Loop";
+    private static final String INLET = "dev.baton.engine.inlet.ThreadInlet";
+    private static final String RECORDER = "dev.baton.measuring.LatencyRecorder";
+    private static final String PASSAGE = "dev.baton.measuring.Passage$OfOne";
 
     static final List<Mutant> ALL = List.of(
-            new Mutant(
+            Mutant.of(
                     "a frame is published before it is filled",
                     RingPublicationProof.class,
-                    RING + "RingWriter.java",
-                    "openClaim(maxLength);\n" + "        return",
-                    "openClaim(maxLength);\n" + "        ring.publish(committed + 1);\n" + "        return",
-                    false),
-            new Mutant(
+                    in(RING_WRITER, "frameAt").call("slotOf", by(RingDefects.class, "publishedSlot"))),
+            Mutant.of(
                     "a batch is published frame by frame",
                     RingPublicationProof.class,
-                    RING + "RingWriter.java",
-                    "        frame.sequence(sequence);\n" + "        return sequence;",
-                    "        frame.sequence(sequence);\n" + "        publish();\n" + "        return sequence;",
-                    false),
-            new Mutant(
-                    "a frame is acknowledged before it is read",
+                    in(RING_WRITER, "commit").endsWith(by(RingDefects.class, "flush"))),
+            Mutant.of(
+                    "a slot is free before its frame is acknowledged",
                     RingReuseProof.class,
-                    RING + "RingReader.java",
-                    "int slot = ring.slotOf(next);",
-                    "consumer.acknowledged.set(next);\n" + "            int slot = ring.slotOf(next);",
-                    false),
-            new Mutant(
+                    in(RING, "raiseFloor").call("getMinimumSequence", by(RingDefects.class, "newest"))),
+            Mutant.of(
                     "a lap begins although a consumer is behind",
                     RingLapProof.class,
-                    RING + "SlottedRing.java",
-                    "if (raised == published && published >= lap) {",
-                    "if (published >= lap) {",
-                    false),
-            new Mutant(
+                    in(RING, "tryLap").call("raiseFloor", by(RingDefects.class, "newestAsFloor"))),
+            Mutant.of(
                     "the floor rises outside of the monitor",
                     RingEntryProof.class,
-                    RING + "SlottedRing.java",
-                    "synchronized (this) {\n" + "            floor = sequencer",
-                    "synchronized (new Object()) {\n" + "            floor = sequencer",
-                    false),
-            new Mutant(
+                    in(RING, "raiseFloor").entersNoMonitor()),
+            Mutant.of(
                     "a new consumer stays where the sequencer puts it",
                     RingEntryProof.class,
-                    RING + "SlottedRing.java",
-                    "consumer.acknowledged.set(floor);",
-                    "",
-                    false),
-            new Mutant(
+                    in(RING, "newConsumer").call("Sequence.set", OMITTED)),
+            Mutant.of(
                     "an acknowledgement is counted without a full fence",
                     AcknowledgementWakeProof.class,
-                    KAFKA + "write/FrameProducer.java",
-                    "acknowledged.set(acknowledged.getPlain() + 1);",
-                    "acknowledged.lazySet(acknowledged.getPlain() + 1);",
-                    false),
-            new Mutant(
+                    in(KAFKA + "FrameProducer", "acknowledged").call("AtomicLong.set", method("lazySet"))),
+            Mutant.of(
                     "a writer without room does not report it",
                     AcknowledgementWakeProof.class,
-                    KAFKA + "write/KafkaWriter.java",
-                    "producer.starve(); //",
-                    "//",
-                    false),
-            new Mutant(
-                    "an acknowledgement is counted before its frame counts as stored",
+                    in(KAFKA + "KafkaWriter", "remainingCapacity").call("starve", OMITTED)),
+            Mutant.of(
+                    "an acknowledged frame does not count as stored",
                     StoredSequenceProof.class,
-                    KAFKA + "write/KafkaWriter.java",
-                    "if (stored.acknowledged(metadata.offset())) {\n"
-                            + "                checkGap();\n"
-                            + "            } else if (stored.isInDoubt()) {\n"
-                            + "                topicIdMonitor.soon();\n"
-                            + "            }\n"
-                            + "            producer.acknowledged(size);",
-                    "producer.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
-                    false),
-            new Mutant(
-                    "the stored sequence is a plain store and a plain load",
-                    AcknowledgementsProof.class,
-                    KAFKA + "write/StoredFrames.java",
-                    "private volatile long stored;",
-                    "private long stored;",
-                    true),
-            new Mutant(
+                    in(KAFKA + "KafkaWriter", "onCompletion").call("StoredFrames.acknowledged", OMITTED)),
+            Mutant.of(
+                            "the stored sequence is a plain store and a plain load",
+                            AcknowledgementsProof.class,
+                            plain(KAFKA + "StoredFrames", "stored"))
+                    .hidden(),
+            Mutant.of(
                     "an input is acknowledged one output early",
                     AcknowledgementsProof.class,
-                    CORE + "engine/cycle/Acknowledgements.java",
-                    "<= storedSequence) {",
-                    "<= storedSequence + 1) {",
-                    false),
-            new Mutant(
-                    "a writer goes in without a full fence",
+                    in("dev.baton.engine.cycle.Acknowledgements", "settle").parameter(0, plus(1))),
+            Mutant.of(
+                    "a writer enters without a full fence",
                     RecorderProof.class,
-                    MEASURE + "Passage.java",
-                    "return getAndAdd(1);",
-                    "long was = getPlain();\n" + "        setRelease(was + 1);\n" + "        return was;",
-                    false),
-            new Mutant(
+                    in(PASSAGE, "enter").call("getAndAdd", by(RecorderDefects.class, "addReleased"))),
+            Mutant.of(
                     "the reader does not wait for a writer inside",
                     RecorderProof.class,
-                    MEASURE + "Passage.java",
-                    "while ((seen & 1) != 0 &&",
-                    "while (seen < 0 &&",
-                    false),
-            new Mutant(
-                    "a writer comes out with a plain store",
+                    in(PASSAGE, "awaitThoseInside").doesNothing()),
+            Mutant.of(
+                            "a writer leaves with a plain store",
+                            RecorderProof.class,
+                            in(PASSAGE, "exit").call("setRelease", method("setPlain")))
+                    .hidden(),
+            Mutant.of(
+                    "a writer does not enter",
                     RecorderProof.class,
-                    MEASURE + "Passage.java",
-                    "setRelease(token + 2);",
-                    "setPlain(token + 2);",
-                    true),
-            new Mutant(
-                    "a writer reads before it enters",
-                    RecorderProof.class,
-                    MEASURE + "LatencyRecorder.java",
-                    "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
-                    "        LatencyHistograms found = active;\n"
-                            + "        long token = passage.enter();\n"
-                            + "        try {\n"
-                            + "            found.recordArrival(",
-                    false),
-            new Mutant(
-                    "one of two writers reads before it enters",
+                    in(RECORDER, "recordArrival").call("Passage.enter", OMITTED),
+                    in(RECORDER, "recordArrival").call("Passage.exit", OMITTED)),
+            Mutant.of(
+                    "neither of two writers enters",
                     SharedRecorderProof.class,
-                    MEASURE + "LatencyRecorder.java",
-                    "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
-                    "        LatencyHistograms found = active;\n"
-                            + "        long token = passage.enter();\n"
-                            + "        try {\n"
-                            + "            found.recordArrival(",
-                    false),
-            new Mutant(
+                    in(RECORDER, "recordArrival").call("Passage.enter", OMITTED),
+                    in(RECORDER, "recordArrival").call("Passage.exit", OMITTED)),
+            Mutant.of(
                     "a wake-up without a full fence",
                     LoopWakeProof.class,
-                    CORE + "engine/loop/Loop.java",
-                    "VarHandle.fullFence();\n" + "        if (parked",
-                    "if (parked",
-                    false),
-            new Mutant(
-                    "a loop parks without a last sweep",
+                    in(LOOP, "wake").call("fullFence", OMITTED)),
+            Mutant.of(
+                    "a loop pauses without a mark",
                     LoopWakeProof.class,
-                    CORE + "engine/loop/Loop.java",
-                    "parked = true;\n" + "            VarHandle.fullFence();",
-                    "parked = true;\n" + "            connections.await(pauseNanos);",
-                    false),
-            new Mutant(
+                    in(LOOP, "pauseForNews").reads("parked", is(true))),
+            Mutant.of(
                     "a command is not taken back",
                     LoopCommandProof.class,
-                    CORE + "engine/loop/Loop.java",
-                    "if (isStopping && commands.remove(command)) {",
-                    "if (done.isCancelled()) {",
-                    false),
-            new Mutant(
+                    in(LOOP, "command").reads("isStopping", is(false))),
+            Mutant.of(
                     "a foreign thread is checked before it enters, not after",
                     InletOwnerProof.class,
-                    CORE + "engine/inlet/ThreadInlet.java",
-                    "if (owner != null && owner != environment.thread()) {",
-                    "if (state == null) {",
-                    false),
-            new Mutant(
+                    in(INLET, "enter").call("thread", field("owner"))),
+            Mutant.of(
                     "closing does not wait for the call in progress",
                     ThreadInletProof.class,
-                    CORE + "engine/inlet/ThreadInlet.java",
-                    "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {\n"
-                            + "            environment.spin();\n"
-                            + "        }",
-                    "state.set(CLOSED);",
-                    false),
-            new Mutant(
+                    in(INLET, "stop").call("compareAndSet", by(InletDefects.class, "set"))),
+            Mutant.of(
                     "a frame is released at its claim",
                     StagingRingProof.class,
-                    CORE + "engine/inlet/StagingRing.java",
-                    "return claimed.wrap(memory, start, maxLength);",
-                    "lengths[index(committed + 1)] = maxLength;\n"
-                            + "        RELEASED.setRelease(this, committed + 1);\n"
-                            + "        return claimed.wrap(memory, start, maxLength);",
-                    false),
-            new Mutant(
+                    in("dev.baton.engine.inlet.StagingRing", "claim").endsWith(by(InletDefects.class, "release"))),
+            Mutant.of(
                     "a message is not taken back",
                     SharedInletProof.class,
-                    CORE + "engine/inlet/InletQueue.java",
-                    "if (state.isEnding() && queue.remove(message)) {",
-                    "if (maxPayload < 0) {",
-                    false),
-            new Mutant(
+                    in("dev.baton.engine.inlet.InletQueue", "offer").call("isEnding", is(false))),
+            Mutant.of(
                     "the newest sequence is published before its frame is stored",
                     NewestSequenceProof.class,
-                    CHRONICLE + "writing/ChronicleWriter.java",
-                    "            batch.appendTo(",
-                    "            log.newest(sequence);\n" + "            batch.appendTo(",
-                    false));
+                    in("dev.baton.chronicle.writing.ChronicleWriter", "append")
+                            .call("holdClock", by(QueueDefects.class, "publishNext"))));
 
     private Mutants() {}
 }

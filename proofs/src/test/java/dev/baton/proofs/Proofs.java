@@ -27,13 +27,11 @@ public final class Proofs {
     /** The number of times that a proof with too few samples is run, and a mutant before it counts as undetected. */
     private static final int MOST_ROUNDS = 5;
 
-    private final Path root;
     private final Path target;
     private final Jcstress jcstress;
     private final String selection;
 
     private Proofs(Path root, List<String> flags, String selection) {
-        this.root = root;
         this.target = root.resolve("proofs/target/runs");
         this.jcstress = new Jcstress(target, flags);
         this.selection = selection;
@@ -139,7 +137,7 @@ public final class Proofs {
 
     private String noticed(Mutant mutant) throws IOException, InterruptedException {
         Path classes = target.resolve("mutant-" + Mutants.ALL.indexOf(mutant));
-        mutant.compile(root, classes);
+        mutant.write(classes);
         for (int round = 1; round <= MOST_ROUNDS; round++) {
             if (jcstress.run(Mode.MUTANT, mutant.proof().getName() + "$", classes)
                     .isForbiddenSeen()) {

@@ -1,664 +1,387 @@
 package dev.baton.simulation;
 
+import static dev.baton.simulation.defects.Edit.COMPLETED;
+import static dev.baton.simulation.defects.Edit.NULL;
+import static dev.baton.simulation.defects.Edit.OMITTED;
+import static dev.baton.simulation.defects.Edit.RECEIVER;
+import static dev.baton.simulation.defects.Edit.field;
+import static dev.baton.simulation.defects.Edit.is;
+import static dev.baton.simulation.defects.Edit.plus;
+import static dev.baton.simulation.defects.MethodChange.in;
+
 import dev.baton.simulation.plan.Rule;
 import java.util.List;
 
 /** All planted defects. Each has to be found. */
 final class Flaws {
-    private static final String CORE = "core/src/main/java/dev/baton/";
-    private static final String HERE = "simulation/src/main/java/dev/baton/simulation/world/";
-    private static final String PART = CORE + "engine/cycle/DutyCycle.java";
-    private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
-    private static final String ANSWERED = CORE + "engine/recovery/ProcessedInputs.java";
-    private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
-    private static final String RETRIES = CORE + "engine/cycle/RetryTopic.java";
-    private static final String PENDING = CORE + "engine/cycle/Acknowledgements.java";
-    private static final String CHAIN = CORE + "engine/ChainRun.java";
-    private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
-    private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
-    private static final String KEYED = CORE + "engine/state/KeyedEntries.java";
-    private static final String KEYED_STATES = CORE + "engine/state/KeyedStates.java";
-    private static final String REQUESTS = CORE + "engine/inlet/OpenRequests.java";
-    private static final String REQUEST_CALLS = CORE + "engine/writing/RequestCalls.java";
-    private static final String HISTORY = CORE + "engine/RequestHistory.java";
-    private static final String REPLY_READERS = CORE + "engine/ReplyReaders.java";
-    private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
-    private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
-    private static final String MERGE_SHARE = CORE + "engine/writing/MergeShare.java";
-    private static final String MERGED = CORE + "engine/writing/MergedProgress.java";
-    private static final String SHARED = CORE + "engine/inlet/InletQueue.java";
+    private static final String CORE = "dev.baton.";
+    private static final String HERE = "dev.baton.simulation.world.";
+    private static final String ANSWERED = CORE + "engine.recovery.ProcessedInputs";
+    private static final String PART = CORE + "engine.cycle.DutyCycle";
+    private static final String CALLS = CORE + "engine.cycle.ServiceCalls";
+    private static final String CONCURRENT = CORE + "engine.cycle.ConcurrentCalls";
+    private static final String RETRIES = CORE + "engine.cycle.RetryTopic";
+    private static final String PENDING = CORE + "engine.cycle.Acknowledgements";
+    private static final String INPUT_END = CORE + "engine.cycle.InputEnd";
+    private static final String CHAIN = CORE + "engine.ChainRun";
+    private static final String OPENING = CORE + "engine.SectionOpening";
+    private static final String ASSIGNED = CORE + "engine.AssignedPartitions";
+    private static final String LOOP = CORE + "engine.loop.Loop";
+    private static final String INLET = CORE + "engine.inlet.ThreadInlet";
+    private static final String SOURCE = CORE + "engine.inlet.SourcePart";
+    private static final String SHARED = CORE + "engine.inlet.SharedSource";
+    private static final String OUTLET = CORE + "engine.writing.WriterOutlet";
+    private static final String STATE = CORE + "engine.snapshots.StatefulPart";
+    private static final String KEYED = CORE + "engine.state.KeyedEntries";
+    private static final String REQUESTS = CORE + "engine.inlet.OpenRequests";
+    private static final String REQUEST_CALLS = CORE + "engine.writing.RequestCalls";
+    private static final String HISTORY = CORE + "engine.RequestHistory";
+    private static final String REPLY_READERS = CORE + "engine.ReplyReaders";
+    private static final String SNAPSHOTS = CORE + "engine.snapshots.Snapshots";
+    private static final String SNAPSHOT_SCAN = CORE + "engine.snapshots.SnapshotScan";
+    private static final String MERGE_SHARE = CORE + "engine.writing.MergeShare";
+    private static final String MERGED = CORE + "engine.writing.MergedProgress";
+    private static final String SIM_WRITER = HERE + "SimWriter";
+    private static final String SIM_READER = HERE + "SimReader";
+    private static final String SIM_TOPIC = HERE + "SimTopic";
+    private static final String SIM_CONSUMER = HERE + "SimTopic$Consumer";
+    private static final long LATER_NANOS = 1_000_000_000_000L; // later than any schedule lasts
 
     static final List<Flaw> ALL = List.of(
             // Edges of the input
-            Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther(")
+            Flaw.of("identity-ignored", in(ANSWERED, "find").call("isOther", is(false)))
                     .rare(496),
             Flaw.of(
                             "copy-with-fewer-writers",
-                            CORE + "spi/Incarnation.java",
-                            "return Math.max(newest + 1, wallMillis);",
-                            "return newest + 1;")
+                            in(CORE + "spi.Incarnation", "countAfter").parameter(1, is(0)))
                     .rare(8623),
-            Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1")
-                    .rare(245),
-            Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
-            Flaw.of(
-                            "inputs-passed-over-are-said",
-                            PART,
-                            "if (sequence > dropUpTo || passed.incarnation() == 0) {",
-                            "if (passed != null) {")
+            Flaw.of("author-ignored", in(ANSWERED, "check").doesNothing()).rare(245),
+            Flaw.of("answers-not-said", in(PART, "authorChanged").call("FrameWriter.answers", OMITTED)),
+            Flaw.of("inputs-passed-over-are-said", in(PART, "authorChanged").call("InputRef.incarnation", is(0)))
                     .rare(18_029),
-            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? last : last - 1", "last")
+            Flaw.of("half-an-answer-counts", in(ANSWERED, "<init>").parameter(4, is(true)))
                     .rare(376),
-            Flaw.of(
-                    "drop-one-more",
-                    PART,
-                    "            dropUpTo = answered.upTo();",
-                    "            dropUpTo = answered.upTo() + 1;"),
-            Flaw.of(
-                    "drop-one-less",
-                    PART,
-                    "            dropUpTo = answered.upTo();",
-                    "            dropUpTo = answered.upTo() - 1;"),
-            Flaw.of("nothing-dropped", PART, "            dropUpTo = answered.upTo();", "            dropUpTo = 0;"),
-            Flaw.of(
-                    "cause-off-by-one",
-                    CORE + "engine/writing/WriterOutlet.java",
-                    "cause = sequence;",
-                    "cause = sequence - 1;"),
-            Flaw.of(
-                            "cause-of-tick-off-by-one",
-                            PART,
-                            "Math.max(consumed, dropUpTo)",
-                            "Math.max(consumed - 1, dropUpTo)")
+            Flaw.of("drop-one-more", in(PART, "<init>").writes("dropUpTo", plus(1))),
+            Flaw.of("drop-one-less", in(PART, "<init>").writes("dropUpTo", plus(-1))),
+            Flaw.of("nothing-dropped", in(PART, "<init>").writes("dropUpTo", is(0))),
+            Flaw.of("cause-off-by-one", in(OUTLET, "beginInput").writes("cause", plus(-1))),
+            Flaw.of("cause-of-tick-off-by-one", in(PART, "lastInput").reads("consumed", plus(-1)))
                     .with(Rule.INVENTED),
             // Services that hold inputs
-            Flaw.of(
-                    "held-is-acknowledged",
-                    PENDING,
-                    "long last = Math.min(sequence, heldFrom - 1);",
-                    "long last = sequence;"),
-            Flaw.of(
-                    "hold-ends-before-it-is-stored",
-                    PENDING,
-                    "positions[last], needed[last]",
-                    "positions[last], wanted"),
-            Flaw.of("held-is-sent-again", CALLS, "to = dropping;", "to = outlet;"),
+            Flaw.of("held-is-acknowledged", in(PENDING, "answered").parameter(2, is(Long.MAX_VALUE))),
+            Flaw.of("hold-ends-before-it-is-stored", in(PENDING, "settle").passes("answered", field("wanted"))),
+            Flaw.of("held-is-sent-again", in(CALLS, "begun").reads("redelivery", NULL)),
             Flaw.of(
                     "nothing-comes-again",
-                    CORE + "engine/recovery/Redelivery.java",
-                    "if (answered <= Math.max(0, acknowledged)) {",
-                    "if (answered >= 0) {"),
-            Flaw.of(
-                    "redelivery-ends-early",
-                    CALLS,
-                    "sequence >= redelivery.last()",
-                    "sequence + 1 >= redelivery.last()"),
-            Flaw.of("redelivery-never-ends", CALLS, "        redelivery = null;\n", ""),
-            Flaw.of(
-                    "held-position-off-by-one",
-                    PENDING,
-                    "reader.acknowledge(held[slot(last)]);",
-                    "reader.acknowledge(held[slot(last + 1)]);"),
-            Flaw.of("ticks-come-again-otherwise", CALLS, "            prepareAgain(sequence);\n", """
-                            prepareAgain(sequence);
-                            if (redelivery != null && plan.ticking() != null) {
-                                context.beginTick(frame.sentNanos());
-                                dropping.begin(true);
-                                dropping.beginServiceTick(Cause.ofTick(sequence), frame.sentNanos());
-                                plan.ticking().onTick(dropping);
-                                dropping.end();
-                                context.endTick();
-                            }
-                            """)
-                    .with(Rule.REPEATED),
+                    in(CORE + "engine.recovery.Redelivery", "of").returns(NULL)),
+            Flaw.of("redelivery-ends-early", in(CALLS, "consumed").call("last", plus(-1))),
+            Flaw.of("redelivery-never-ends", in(CALLS, "endRedelivery").writes("redelivery", OMITTED)),
+            Flaw.of("held-position-off-by-one", in(PENDING, "answered").passes("slot", plus(1))),
+            Flaw.of("tick-is-not-repeated", in(CALLS, "repeatTick").doesNothing()),
             // Acknowledgement
-            Flaw.of("acknowledged-before-stored", PENDING, "<= storedSequence) {", "<= storedSequence + 1) {"),
-            Flaw.of(
-                    "acknowledged-unasked",
-                    PART,
-                    "pending.isEmpty() && writer.storedSequence() >= flushed",
-                    "pending.isEmpty()"),
-            Flaw.of(
-                    "pending-notes-one-less",
-                    PENDING,
-                    "outputs[slot] = outputSequence;",
-                    "outputs[slot] = outputSequence - 1;"),
+            Flaw.of("acknowledged-before-stored", in(PENDING, "settle").parameter(0, plus(1))),
+            Flaw.of("acknowledged-unasked", in(PART, "answer").call("storedSequence", is(Long.MAX_VALUE))),
+            Flaw.of("pending-notes-one-less", in(PENDING, "note").parameter(2, plus(-1))),
             // Concurrent calls
-            Flaw.of(
-                    "unfinished-is-acknowledged",
-                    CONCURRENT,
-                    "taken.isEmpty() ? Long.MAX_VALUE :",
-                    "true ? Long.MAX_VALUE :"),
-            Flaw.of("settled-at-work", CONCURRENT, "if (!input.hasEnded || ", "if ("),
-            Flaw.of("key-not-awaited", CONCURRENT, "if (before == null) {", "if (before != input) {")
+            Flaw.of("unfinished-is-acknowledged", in(CONCURRENT, "turn").passes("holdFrom", is(Long.MAX_VALUE))),
+            Flaw.of("settled-at-work", in(CONCURRENT, "isSettled").reads("hasEnded", is(true))),
+            Flaw.of("key-not-awaited", in(CONCURRENT, "add").call("Map.remove", NULL))
                     .with(Rule.ORDER),
-            Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
-            Flaw.of(
-                    "ended-call-does-not-wake",
-                    CONCURRENT,
-                    "ended.add(input); plan.loop().wake();",
-                    "ended.add(input);"),
+            Flaw.of("key-not-released", in(CONCURRENT, "release").call("call", OMITTED)),
+            Flaw.of("ended-call-does-not-wake", in(CONCURRENT, "call").call("wake", OMITTED)),
             // Asynchronous services
             Flaw.of(
                             "stage-that-exceeded-its-time-ends-again",
-                            CONCURRENT,
-                            "if (input.stage != done.stage) {",
-                            "if (input.stage == done.stage && done.stage == null) {")
+                            in(CONCURRENT, "stageEnded").reads("stage", NULL))
                     .rare(4179),
             Flaw.of(
                             "stage-is-not-cancelled-at-close",
-                            CONCURRENT,
-                            "        taken.stream().filter(each -> each.stage != null).forEach(ConcurrentCalls::cancel);\n",
-                            "")
+                            in(CONCURRENT, "tryClose").call("Stream.forEach", OMITTED))
                     .with(Rule.LEFT_BEHIND),
-            Flaw.of(
-                    "stage-is-not-awaited",
-                    CONCURRENT,
-                    "                await(input, stage);",
-                    "                callEnded(input);"),
+            Flaw.of("stage-is-not-awaited", in(CONCURRENT, "turn").call("takeStage", NULL)),
             // Requests
-            Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "if (by == asker) {", "if (by != 0) {")
+            Flaw.of(
+                            "reply-to-another-asker-is-taken",
+                            in(REQUESTS, "received").call("asker", is(0)),
+                            in(REQUESTS, "received").reads("asker", is(0)))
                     .with(Rule.REPLIED_WRONGLY)
                     .rare(243),
-            Flaw.of(
-                            "requests-have-one-number",
-                            REQUESTS,
-                            "long number = numbers.incrementAndGet();\n        InletQueue.Waiting message =\n",
-                            "long number = numbers.incrementAndGet() | 1;\n        InletQueue.Waiting message =\n")
+            Flaw.of("requests-have-one-number", in(REQUESTS, "ask").call("incrementAndGet", is(1)))
                     .with(Rule.REPLIED_WRONGLY),
             Flaw.of(
                             "filtered-request-gets-no-reply",
-                            REQUEST_CALLS,
-                            "mark.isSet() && out.hasNoOutput()",
-                            "mark == null && out.hasNoOutput()")
+                            in(REQUEST_CALLS, "handled").doesNothing())
                     .with(Rule.LOST),
-            Flaw.of(
-                            "request-given-up-before-a-restart-gets-no-reply",
-                            REQUEST_CALLS,
-                            "if (mark.isSet()) {\n            String text",
-                            "if (mark.isSet() && thrown != null) {\n            String text")
+            Flaw.of("request-given-up-gets-no-reply", in(CALLS, "passLetter").call("giveUp", OMITTED))
                     .with(Rule.LOST)
                     .rare(7_624),
             Flaw.of(
                     "service-is-called-for-a-reply",
-                    REQUEST_CALLS,
-                    "return kind == RequestMark.MESSAGE;",
-                    "return kind >= RequestMark.MESSAGE;"),
+                    in(REQUEST_CALLS, "isForService").returns(is(true))),
             Flaw.of(
                             "outputs-of-concurrent-calls-belong-to-no-request",
-                            CALLS,
-                            "requests.begin(frame);\n        try {\n            handle(outputs",
-                            "try {\n            handle(outputs")
+                            in(CALLS, "write").call("RequestCalls.begin", OMITTED))
                     .with(Rule.LOST),
-            Flaw.of("timeout-of-a-reply-is-not-cancelled", REQUESTS, "            request.timer.cancel(false);\n", "")
+            Flaw.of("timeout-of-a-reply-is-not-cancelled", in(REQUESTS, "freed").call("cancel", OMITTED))
                     .with(Rule.LEFT_BEHIND),
-            Flaw.of(
-                            "requests-stay-open-after-their-chain",
-                            REQUESTS,
-                            "if (each.queue() == queue) {",
-                            "if (why == null) {")
+            Flaw.of("requests-stay-open-after-their-chain", in(REQUESTS, "end").call("queue", NULL))
                     .with(Rule.LEFT_BEHIND)
                     .rare(855),
             Flaw.of(
                             "reader-of-replies-is-not-forgotten",
-                            REPLY_READERS,
-                            "transport.forgetConsumer(topic, consumer);",
-                            "transport.topics();")
+                            in(REPLY_READERS, "forget").call("forgetConsumer", OMITTED))
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                             "requests-that-fail-to-open-leave-a-reader",
-                            REPLY_READERS,
-                            "Failures.after(failure, opened::close);",
-                            "RunningChain.closeAll(opened.readers, CLOSE_LIMIT);")
+                            in(REPLY_READERS, "open").call("Failures.after", OMITTED))
                     .rare(23_164)
                     .with(Rule.LEFT_BEHIND),
             // Resends of requests
-            Flaw.of(
-                            "resend-is-sent",
-                            REQUESTS,
-                            "isFirst ? refusal(queue, message) : over(queue)",
-                            "refusal(queue, message)")
-                    .with(Rule.REPEATED),
-            Flaw.of("requests-of-earlier-starts-are-not-known", HISTORY, "requests::sent));", "frame -> {}));")
+            Flaw.of("resend-is-sent", in(REQUESTS, "ask").call("RememberedRequests.add", is(true)))
                     .with(Rule.REPEATED),
             Flaw.of(
-                    "newest-request-is-not-known",
-                    HISTORY,
-                    "newest = inspector.newestSequence();",
-                    "newest = inspector.newestSequence() - 1;"),
+                            "requests-of-earlier-starts-are-not-known",
+                            in(REQUESTS, "sent").doesNothing())
+                    .with(Rule.REPEATED),
+            Flaw.of("newest-request-is-not-known", in(HISTORY, "read").call("newestSequence", plus(-1))),
             Flaw.of(
                             "replies-of-earlier-starts-are-not-known",
-                            HISTORY,
-                            "requests.stored(message.of(frame, frame.head()));",
-                            "")
+                            in(REQUESTS, "stored").doesNothing())
                     .with(Rule.LOST),
             Flaw.of(
                             "reader-of-earlier-requests-is-not-forgotten",
-                            HISTORY,
-                            "        } finally {\n",
-                            "        } finally {\n            history.opened.clear();\n")
+                            in(HISTORY, "read").call("ReplyReaders.forget", OMITTED))
                     .with(Rule.LEFT_BEHIND),
             // Retries per key
-            Flaw.of(
-                            "set-aside-is-not-stored",
-                            RETRIES,
-                            "if (writer.storedSequence() < asideNumber) {",
-                            "if (asideNumber < 0) {")
+            Flaw.of("set-aside-is-not-stored", in(RETRIES, "store").call("storedSequence", is(Long.MAX_VALUE)))
                     .rare(775),
-            Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {")
+            Flaw.of("batch-is-not-stored", in(RETRIES, "isRecorded").call("storedSequence", is(Long.MAX_VALUE)))
                     .rare(4510),
-            Flaw.of(
-                            "set-aside-is-not-answered",
-                            ANSWERED,
-                            "if (aside != null && isNewer(",
-                            "if (aside == end && isNewer(")
+            Flaw.of("set-aside-is-not-answered", in(ANSWERED, "find").call("isNewer", is(false)))
                     .rare(455),
-            Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
+            Flaw.of("batch-counts-whole", in(RETRIES, "loaded").passes("remove", is(Long.MAX_VALUE)))
                     .rare(1_397),
-            Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)")
+            Flaw.of("batch-counts-never", in(RETRIES, "loaded").passes("remove", is(-1)))
                     .rare(2448),
-            Flaw.of(
-                            "batch-is-not-corrected",
-                            RETRIES,
-                            "isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;",
-                            "")
+            Flaw.of("batch-is-not-corrected", in(RETRIES, "loaded").writes("isCorrecting", OMITTED))
                     .rare(1397),
-            Flaw.of(
-                            "key-of-set-aside-passes",
-                            RETRIES,
-                            "if (keys.containsKey(key == null ? NO_KEY : key)) {",
-                            "if (keys.isEmpty()) {")
+            Flaw.of("key-of-set-aside-passes", in(RETRIES, "takes").call("containsKey", is(false)))
                     .with(Rule.ORDER),
             Flaw.of(
                             "retries-count-as-read-without-a-frame",
-                            RETRIES,
-                            "if (!isLoaded && readUpTo >= lastAtOpen) {",
-                            "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {")
+                            in(RETRIES, "readBack").reads("lastAtOpen", is(0)))
                     .rare(5_848),
-            Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
-            // Failures
             Flaw.of(
-                            "failed-chain-goes-on",
-                            CORE + "engine/Section.java",
-                            "            stop();\n            return 0;",
-                            "            stop();")
+                    "set-aside-is-acknowledged",
+                    in(RETRIES, "isAnswered").call("containsKey", is(false)),
+                    in(RETRIES, "isAnswered").reads("asideNumber", is(0))),
+            // Failures
+            Flaw.of("failed-chain-goes-on", in(CORE + "engine.Section", "sweep").call("ChainState.failure", NULL))
                     .with(Rule.FAILED_RUNS)
                     .rare(112),
-            Flaw.of(
-                            "failed-preparation-not-removed",
-                            CORE + "engine/SectionOpening.java",
-                            "newest != Step.PREPARE && step.isCompletedExceptionally()",
-                            "step.isCompletedExceptionally()")
+            Flaw.of("failed-preparation-not-removed", in(OPENING, "hasEnded").reads("newest", NULL))
                     .with(Rule.LEFT_BEHIND),
-            Flaw.of(
-                            "slow-open-not-removed",
-                            CORE + "engine/SectionOpening.java",
-                            "removed = loop.remove(section);",
-                            "removed = CompletableFuture.completedFuture(null);")
+            Flaw.of("slow-open-not-removed", in(OPENING, "remove").call("Loop.remove", COMPLETED))
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                             "rewind-forgotten",
-                            CORE + "engine/writing/FrameWriter.java",
-                            "        writer.rewind(before);\n",
-                            "")
+                            in(CORE + "engine.writing.FrameWriter", "rollBack").call("rewind", OMITTED))
                     .rare(50),
-            Flaw.of(
-                            "abort-forgotten",
-                            CORE + "engine/writing/WriterOutlet.java",
-                            "        claim.abort();\n        frames.rollBack(before);\n",
-                            "        frames.rollBack(before);\n")
+            Flaw.of("abort-forgotten", in(OUTLET, "rollBack").call("abort", OMITTED))
                     .rare(12),
-            Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual")
+            Flaw.of("retries-not-reset", in(CALLS, "consumed").writes("attempts", OMITTED))
                     .rare(140),
-            Flaw.of(
-                    "retry-is-skip",
-                    CALLS,
-                    "                again(thrown);\n                yield false;",
-                    "                again(thrown);\n                yield true;"),
-            Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
-            Flaw.of(
-                            "dead-letter-keeps-attempts",
-                            CALLS,
-                            "if (isSkipped(thrown)) { passedOver(sequence);",
-                            "if (isSkipped(thrown)) {")
+            Flaw.of("failed-is-consumed", in(CALLS, "deliver").call("isSkipped", is(true))),
+            Flaw.of("dead-letter-keeps-attempts", in(CALLS, "deliver").call("passedOver", OMITTED))
                     .rare(4172),
             Flaw.of(
                             "letter-not-awaited",
-                            CORE + "engine/cycle/DeadLetterTopic.java",
-                            "written == 0 || writer.storedSequence() < written",
-                            "written == 0")
+                            in(CORE + "engine.cycle.DeadLetterTopic", "isStored")
+                                    .call("storedSequence", is(Long.MAX_VALUE)))
                     .rare(326),
-            Flaw.of(
-                    "failed-open-not-closed",
-                    CORE + "engine/loop/Loop.java",
-                    "            closeQuietly(task, failure);\n",
-                    ""),
+            Flaw.of("failed-open-not-closed", in(LOOP, "closingOnFailure").call("closeQuietly", OMITTED)),
             Flaw.of(
                             "prepared-open-not-withdrawn",
-                            CORE + "engine/writing/PendingOpens.java",
-                            "                each.withdraw();\n",
-                            "")
+                            in(CORE + "engine.writing.PendingOpens", "withdraw").call("withdraw", OMITTED))
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
-                    CORE + "engine/loop/LoopConnections.java",
-                    "                    shared.connection.close();\n",
-                    ""),
+                    in(CORE + "engine.loop.LoopConnections", "release").call("close", OMITTED)),
             // Closing
             Flaw.of(
                     "drained-at-once",
-                    CORE + "engine/cycle/Part.java",
-                    "drainedAt() == Upstream.NOT_YET && isDrained()",
-                    "drainedAt() == Upstream.NOT_YET"),
-            Flaw.of(
-                    "drained-one-early",
-                    CORE + "engine/cycle/InputEnd.java",
-                    "NOT_YET && consumed >= last;",
-                    "NOT_YET && consumed >= last - 1;"),
-            Flaw.of("inlet-ends-one-early", INLET, "drainedAt = sent; //", "drainedAt = sent - 1; //"),
-            Flaw.of(
-                            "closed-inlet-asks-its-writer",
-                            INLET,
-                            "disconnect();\n            } else",
-                            "disconnect();\n                outlet.writer().storedSequence();\n            } else")
+                    in(CORE + "engine.cycle.Part", "checkDrained").call("isDrained", is(true))),
+            Flaw.of("drained-one-early", in(INPUT_END, "isReached").parameter(0, plus(1))),
+            Flaw.of("inlet-ends-one-early", in(INLET, "isStored").writes("drainedAt", plus(-1))),
+            Flaw.of("closed-inlet-asks-its-writer", in(INLET, "isStored").call("thread", field("owner")))
                     .with(Rule.CONFINED),
-            Flaw.of(
-                    "inlet-not-stopped",
-                    CHAIN,
-                    "            inlet.stop();\n        }\n        state.beginClosing();",
-                    "            inlet.drainedAt();\n        }\n        state.beginClosing();"),
+            Flaw.of("inlet-not-stopped", in(CHAIN, "beginClose").call("stop", OMITTED)),
             Flaw.of(
                     "deadline-is-drained",
-                    CHAIN,
-                    "return wasDrained || state.failure() != null || waitsForCaller();",
-                    "wasDrained = state.failure() == null;\n        return true;"),
-            Flaw.of(
-                            "no-deadline",
-                            CORE + "engine/Closing.java",
-                            "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
-                            "!haveSettled(closing)")
+                    in(CHAIN, "hasSettled").call("isStored", is(true)),
+                    in(CHAIN, "hasSettled").call("allMatch", is(true))),
+            Flaw.of("no-deadline", in(CORE + "engine.Closing", "drain").parameter(1, plus(LATER_NANOS)))
                     .rare(159),
-            Flaw.of(
-                            "drained-where-unknown",
-                            CORE + "engine/cycle/InputEnd.java",
-                            "last != Upstream.NOT_YET && hasFoundNothing;",
-                            "last != Upstream.NOT_YET;")
+            Flaw.of("drained-where-unknown", in(INPUT_END, "isReached").reads("hasFoundNothing", is(true)))
                     .rare(944)
                     .with(Rule.LOST),
-            Flaw.of("refused-is-nothing", PART, "isRefused = true;", "")
+            Flaw.of("refused-is-nothing", in(PART, "onFrame").writes("isRefused", OMITTED))
                     .rare(944)
                     .with(Rule.LOST),
-            Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
+            Flaw.of("close-waits-for-slow-inlet", in(INLET, "stop").call("isLeftToOwner", OMITTED))
                     .rare(40_495),
-            Flaw.of(
-                            "partitions-given-up-one-by-one",
-                            CORE + "engine/AssignedPartitions.java",
-                            "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
-                            """
-                            long end = environment.nanoTime() + revokeTimeout.toNanos();
-                            given.values().forEach(each -> each.close(
-                                    Duration.ofNanos(Math.max(0, end - environment.nanoTime()))));""")
+            Flaw.of("partitions-have-no-time-to-drain", in(ASSIGNED, "revoked").call("toNanos", is(0)))
                     .with(Rule.OVERDUE)
                     .rare(159),
             Flaw.of(
                     "loops-not-stopped",
-                    CORE + "engine/loop/LoopPool.java",
-                    "        for (Running each : stopping) {\n            each.loop().stop();\n        }\n",
-                    ""),
-            Flaw.of(
-                    "partition-not-closed",
-                    CORE + "engine/AssignedPartitions.java",
-                    "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
-                    "Closing.together(given.values().stream().skip(1).toList(), revokeTimeout.toNanos(), environment);"),
-            Flaw.of(
-                            "first-partitions-stay-open",
-                            CORE + "engine/ChainRun.java",
-                            "            close(Duration.ZERO);\n",
-                            "")
+                    in(CORE + "engine.loop.LoopPool", "close").call("Loop.stop", OMITTED)),
+            Flaw.of("partition-not-closed", in(ASSIGNED, "revoked").call("together", OMITTED)),
+            Flaw.of("first-partitions-stay-open", in(CHAIN, "awaitRestored").call("close", OMITTED))
                     .rare(1_016),
             // Entrances
-            Flaw.of("source-not-flushed", CORE + "engine/inlet/SourcePart.java", "        writer.flush();\n", ""),
-            Flaw.of(
-                            "source-publishes-and-throws",
-                            CORE + "engine/inlet/SourcePart.java",
-                            "outlet.rollBack(before);",
-                            "outlet.writer().flush();")
+            Flaw.of("source-not-flushed", in(SOURCE, "doWork").call("flush", OMITTED)),
+            Flaw.of("source-publishes-and-throws", in(SOURCE, "tick").call("rollBack", OMITTED))
                     .with(Rule.INVENTED)
                     .rare(109),
             Flaw.of(
                     "inlet-ring-skips-a-message",
-                    CORE + "engine/inlet/StagingRing.java",
-                    "TAKEN.setRelease(this, sequence);",
-                    "TAKEN.setRelease(this, sequence < end ? sequence + 1 : sequence);"),
-            Flaw.of("inlet-not-flushed", INLET, "outlet.writer().flush();\n        if (next", "if (next"),
+                    in(CORE + "engine.inlet.StagingRing", "onTick").passes("setRelease", plus(1))),
+            Flaw.of("inlet-not-flushed", in(INLET, "flush").call("TopicWriter.flush", OMITTED)),
             Flaw.of(
                     "shared-loses-the-next",
-                    CORE + "engine/inlet/SharedSource.java",
-                    "int sent = 0;\n        for (next = next == null ? inlet.poll() : next;",
-                    "int sent = 0;\n        for (next = inlet.poll();"),
+                    in(SHARED, "onTick").reads("next", NULL).first()),
             Flaw.of(
                     "shared-is-not-holding",
-                    CORE + "engine/inlet/SharedSource.java",
-                    "next != null || inlet.isWaiting()",
-                    "next != null"),
-            Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
-            Flaw.of("inlet-does-not-wake", INLET, "nextLoop.wake();", "nextLoop.isManual();"),
+                    in(SHARED, "isOwed").call("isWaiting", is(false)),
+                    in(SHARED, "isOwed").call("isEmpty", is(true))),
             Flaw.of(
-                            "source-does-not-wake",
-                            CORE + "engine/inlet/SourcePart.java",
-                            "reader.wake();",
-                            "reader.isManual();")
+                    "shared-does-not-wake",
+                    in(CORE + "engine.inlet.InletQueue", "offer").call("run", OMITTED)),
+            Flaw.of("inlet-does-not-wake", in(INLET, "flush").call("wake", OMITTED)),
+            Flaw.of("source-does-not-wake", in(SOURCE, "doWork").call("wake", OMITTED))
                     .rare(126),
-            Flaw.of("stage-does-not-wake", PART, "        answer();\n        wakeNext(taken);", "        answer();")
+            Flaw.of("stage-does-not-wake", in(PART, "flushBatch").call("wakeNext", OMITTED))
                     .rare(113),
-            Flaw.of(
-                    "command-does-not-wake",
-                    CORE + "engine/loop/Loop.java",
-                    "            }\n            rouse();",
-                    "            }"),
+            Flaw.of("command-does-not-wake", in(LOOP, "command").call("rouse", OMITTED)),
             // Services with state
-            Flaw.of("acknowledged-by-outputs", PENDING, "isKept = true;", "isKept = false;")
+            Flaw.of("acknowledged-by-outputs", in(PENDING, "acknowledgeNothing").doesNothing())
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                             "acknowledged-by-the-newest-snapshot",
-                            SNAPSHOTS,
-                            "return older == null ? SnapshotScan.NO_POSITION : older.inputPosition;",
-                            "return newest == null ? SnapshotScan.NO_POSITION : newest.inputPosition;")
+                            in(SNAPSHOTS, "releasedInput").reads("older", field("newest")))
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                             "snapshot-counts-before-it-is-stored",
-                            SNAPSHOTS,
-                            "scan.sequence() >= ended && writer.storedSequence() >= ended",
-                            "scan.sequence() >= ended")
+                            in(SNAPSHOTS, "write").call("storedSequence", is(Long.MAX_VALUE)))
                     .with(Rule.ACKNOWLEDGED_EARLY),
-            Flaw.of(
-                            "snapshots-are-trimmed-too-far",
-                            SNAPSHOTS,
-                            "older != null && older.base.whole.before() != SnapshotScan",
-                            "newest != null && newest.base.whole.before() != SnapshotScan",
-                            "reader.acknowledge(older.base.whole.before());",
-                            "reader.acknowledge(newest.base.whole.before());")
+            Flaw.of("snapshots-are-trimmed-too-far", in(SNAPSHOTS, "trim").reads("older", field("newest")))
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                             "snapshot-is-ahead-of-outputs",
-                            CORE + "engine/snapshots/SnapshotWriting.java",
-                            "waiting.isEmpty() && storedOutput >= of.output()",
-                            "waiting.isEmpty()")
+                            in(CORE + "engine.snapshots.SnapshotWriting", "turn")
+                                    .parameter(0, is(Long.MAX_VALUE)))
                     .with(Rule.ACKNOWLEDGED_EARLY),
-            Flaw.of(
-                            "torn-snapshot-is-kept",
-                            SNAPSHOT_SCAN,
-                            "checksum.reset();\n                chunks = new ArrayList<>();",
-                            "checksum.reset();")
+            Flaw.of("torn-snapshot-is-kept", in(SNAPSHOT_SCAN, "read").writes("chunks", OMITTED))
                     .with(Rule.DIVERGED)
-                    .rare(797),
+                    .rare(167),
             Flaw.of(
                             "damaged-snapshot-counts",
-                            SNAPSHOT_SCAN,
-                            "!isKeeping || end.content().checksum() == (int) checksum.getValue()",
-                            "isKeeping || !isKeeping")
+                            in(SNAPSHOT_SCAN, "end").call("checksum", is(0)),
+                            in(SNAPSHOT_SCAN, "end").call("getValue", is(0)))
                     .with(Rule.DIVERGED)
                     .rare(2_508),
-            Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
+            Flaw.of("state-gets-its-inputs-again", in(STATE, "findState").call("input", is(0)))
                     .with(Rule.DIVERGED),
-            Flaw.of("outputs-behind-a-snapshot-come-again", STATE, "if (stored > 0 &&", "if (stored < 0 &&")
-                    .with(Rule.REPEATED),
             Flaw.of(
-                    "one-output-less-is-dropped",
-                    STATE,
-                    "RedriveMark.ownOutputs(writer) - before",
-                    "RedriveMark.ownOutputs(writer) - 1 - before"),
+                            "outputs-behind-a-snapshot-come-again",
+                            in(STATE, "redeliver").call("ownOutputs", is(0)))
+                    .with(Rule.REPEATED),
+            Flaw.of("one-output-less-is-dropped", in(STATE, "redeliver").call("ownOutputs", plus(-1))),
             Flaw.of(
                             "inputs-while-a-state-is-saved",
-                            STATE,
-                            "if (snapshots.isSaving() || isRecounted && snapshots.isWriting()) {",
-                            "if (work < 0) {")
+                            in(STATE, "doWork").call("isSaving", is(false)),
+                            in(STATE, "doWork").call("isWriting", is(false)))
                     .rare(599),
-            Flaw.of(
-                            "snapshot-while-inputs-come-again",
-                            STATE,
-                            "!cycle.isPassingOver() && !cycle.isRedelivering()",
-                            "!cycle.isPassingOver()")
+            Flaw.of("snapshot-while-inputs-come-again", in(STATE, "hasChanged").call("isRedelivering", is(false)))
                     .rare(1_079),
             // Keyed state
-            Flaw.of(
-                            "removed-key-is-not-saved",
-                            KEYED,
-                            "boolean isRecorded = isInSnapshot(entry);",
-                            "boolean isRecorded = entry == null;")
+            Flaw.of("removed-key-is-not-saved", in(KEYED, "remove").call("isInSnapshot", is(false)))
                     .with(Rule.DIVERGED)
                     .rare(380),
-            Flaw.of(
-                            "replaced-value-is-not-saved",
-                            KEYED,
-                            "if (cursor != ends && entry.epoch <= cut",
-                            "if (cursor == null && entry.epoch <= cut")
+            Flaw.of("replaced-value-is-not-saved", in(KEYED, "retire").reads("cursor", field("ends")))
                     .with(Rule.DIVERGED)
                     .rare(1_534),
-            Flaw.of("restored-values-are-in-wrong-order", KEYED, "entry.linkBefore(anchor);", "entry.linkBefore(ends);")
+            Flaw.of("restored-values-are-in-wrong-order", in(KEYED, "restore").reads("anchor", field("ends")))
                     .with(Rule.DIVERGED)
                     .rare(380),
-            Flaw.of(
-                            "value-is-written-with-a-later-one",
-                            KEYED,
-                            "since = isWhole ? NEVER : epoch - 1;",
-                            "since = isWhole ? NEVER : epoch;")
+            Flaw.of("value-is-written-with-a-later-one", in(KEYED, "cut").writes("since", plus(1)))
                     .with(Rule.DIVERGED)
                     .rare(148),
-            Flaw.of("failed-call-changes-state", KEYED_STATES, "            undoing.forEach(Runnable::run);\n", "")
+            Flaw.of(
+                            "failed-call-changes-state",
+                            in(CORE + "engine.state.KeyedStates", "rollBack").call("forEach", OMITTED))
                     .with(Rule.DIVERGED),
             Flaw.of(
                             "changes-are-restored-without-base",
-                            SNAPSHOTS,
-                            "each = each.previous) {\n            parts",
-                            "each = null) {\n            parts")
+                            in(SNAPSHOTS, "newestState").reads("previous", NULL))
                     .with(Rule.DIVERGED)
                     .rare(148),
             // Merges and branches
-            Flaw.of(
-                            "merge-knows-one-input-at-reopening",
-                            MERGED,
-                            "System.arraycopy(newest, 0, bytes, 0, bytes.length);",
-                            "System.arraycopy(newest, 0, bytes, 0, FIRST + EACH);")
+            Flaw.of("merge-knows-one-input-at-reopening", in(MERGED, "recover").passes("arraycopy", is(25)))
                     .with(Rule.REPEATED),
             Flaw.of(
                     "merged-frame-does-not-contain-itself",
-                    MERGE_SHARE,
-                    "progress.set(index, frame.cause(), input);\n        progress.write(frame, at);",
-                    "progress.write(frame, at);\n        progress.set(index, frame.cause(), input);"),
-            Flaw.of(
-                    "merge-takes-causes-of-all",
-                    MERGE_SHARE,
-                    "merged.writer().found().of(progress.sequence(index), progress.input(index));",
-                    "merged.writer().found();"),
-            Flaw.of(
-                            "merge-forgets-which-topics",
-                            MERGED,
-                            "new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION))",
-                            "InputRef.UNKNOWN")
+                    in(MERGE_SHARE, "complete").call("set", OMITTED)),
+            Flaw.of("merge-takes-causes-of-all", in(MERGE_SHARE, "<init>").call("TopicEnd.of", RECEIVER)),
+            Flaw.of("merge-forgets-which-topics", in(MERGED, "input").call("getLong", is(0)))
                     .rare(245),
-            Flaw.of("merged-frame-names-the-first-input", MERGED, "bytes[0] = (byte) input;", "bytes[0] = 0;"),
+            Flaw.of(
+                    "merged-frame-names-the-first-input",
+                    in(MERGE_SHARE, "complete").reads("index", is(0))),
             Flaw.of(
                             "foreign-end-is-counted-from-zero",
-                            CORE + "engine/cycle/ForeignEnd.java",
-                            "if (backlog > 0 && consumed",
-                            "if (backlog < 0 && consumed")
+                            in(CORE + "engine.cycle.ForeignEnd", "drainedAt")
+                                    .call("getAsLong", is(0))
+                                    .first())
                     .with(Rule.LOST)
                     .rare(4460),
             Flaw.of(
                     "branch-takes-all",
-                    CORE + "engine/plan/ForeignTopic.java",
-                    "if (passes.test(in)) {",
-                    "if (in != null) {"),
+                    in(CORE + "engine.plan.ForeignTopic", "filter").call("test", is(true))),
             // Owners
             Flaw.of(
                     "replaced-writer-counts",
-                    CORE + "spi/support/FencingRule.java",
-                    "if (id == owner) {",
-                    "if (id != 0) {"),
+                    in(CORE + "spi.support.FencingRule", "counts").returns(is(true))),
             Flaw.of(
                     "first-writer-stays",
-                    CORE + "spi/support/FencingRule.java",
-                    "        owner = id;\n        return true;",
-                    "        owner = owner == 0 ? id : owner;\n        return true;"),
+                    in(CORE + "spi.support.FencingRule", "announce").writes("owner", OMITTED)),
             Flaw.of(
                             "frames-of-replaced-writer-are-stored",
-                            HERE + "SimWriter.java",
-                            "if (counts && sequence > stored",
-                            "if (sequence > stored")
+                            in(SIM_WRITER, "heard").parameter(1, is(true)))
                     .with(Rule.ACKNOWLEDGED_EARLY)
                     .rare(396),
-            Flaw.of(
-                    "second-reader-let-in",
-                    HERE + "SimReader.java",
-                    "world.setting.isExclusive && !consumer.live.isEmpty()",
-                    "consumer == null"),
-            Flaw.of(
-                    "second-writer-let-in",
-                    HERE + "SimWriter.java",
-                    "world.setting.isExclusive && !topic.writers.isEmpty()",
-                    "topic == null"),
+            Flaw.of("second-reader-let-in", in(SIM_READER, "open").reads("isExclusive", is(false))),
+            Flaw.of("second-writer-let-in", in(SIM_WRITER, "open").reads("isExclusive", is(false))),
             // Storage
-            Flaw.of(
-                            "sync-leaves-out-earlier-frames",
-                            HERE + "SimWriter.java",
-                            "topic.stored = Math.max(topic.stored, size);",
-                            "topic.stored = endsFlush && size == topic.stored + 1 ? size : topic.stored;")
-                    .rare(10698)
-                    .with(Rule.LOST),
+            Flaw.of("sync-stores-nothing", in(SIM_WRITER, "isSynced").writes("SimTopic.stored", OMITTED))
+                    .with(Rule.LOST)
+                    .rare(10698),
             Flaw.of(
                             "failed-sync-is-confirmed",
-                            HERE + "SimWriter.java",
-                            "? failed\n",
-                            "? null\n",
-                            "if (hasFailed()) {\n",
-                            "if (hasFailed()) {\n                    heard(sequence, counts);\n")
-                    .rare(10_997)
-                    .with(Rule.LOST),
-            Flaw.of(
-                    "flipped-position-is-followed",
-                    HERE + "SimTopic.java",
-                    "flipped < 0 ? position : older",
-                    "flipped < 0 ? position : flipped"),
+                            in(SIM_WRITER, "isSynced").returns(is(true)),
+                            in(SIM_WRITER, "failure").reads("failed", NULL))
+                    .with(Rule.LOST)
+                    .rare(10_997),
+            Flaw.of("flipped-position-is-followed", in(SIM_CONSUMER, "open").reads("older", field("flipped"))),
             Flaw.of(
                             "damage-is-taken-for-a-torn-end",
-                            HERE + "SimTopic.java",
-                            "if (isDamaged || log.size() < remembered) {",
-                            "if (log.size() < remembered) {")
+                            in(SIM_TOPIC, "requireWhole").reads("isDamaged", is(false)))
                     .rare(668),
             Flaw.of(
                             "end-of-topic-is-not-remembered",
-                            HERE + "SimTopic.java",
-                            "if (isDamaged || log.size() < remembered) {",
-                            "if (isDamaged) {")
-                    .rare(426),
-            Flaw.of(
-                            "end-of-dead-letters-is-not-remembered",
-                            HERE + "SimTopic.java",
-                            "if (isDamaged || log.size() < remembered) {",
-                            "if (isDamaged || log.size() < remembered && !name.contains(\".dead-letters\")) {")
-                    .rare(25895)
-                    .with(Rule.LOST));
+                            in(SIM_TOPIC, "requireWhole").reads("remembered", is(0)))
+                    .rare(426));
 
     private Flaws() {}
 

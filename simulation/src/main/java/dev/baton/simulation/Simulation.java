@@ -6,7 +6,6 @@ import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.time.Carrier;
 import dev.baton.simulation.world.ScheduleOutcome;
 import dev.baton.simulation.world.ScheduleRun;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,25 +15,20 @@ public final class Simulation {
     private static final int USAGE = 2;
     private static final int MAX_SHOWN = 5;
 
-    private final Path root;
     private long first = 1;
     private long seed = -1; // -1: several
     private int schedules = 30_000;
     private long seconds = Long.MAX_VALUE / 1_000_000_000L;
     private String flaw;
 
-    private Simulation(Path root) {
-        this.root = root;
-    }
-
     /**
      * Runs a command.
      *
-     * @param arguments the root of the sources, and options
+     * @param arguments options and their values
      */
     public static void main(String[] arguments) throws Exception {
         Quiet.core();
-        Simulation simulation = new Simulation(Path.of(arguments[0]));
+        Simulation simulation = new Simulation();
         try {
             simulation.read(arguments);
         } catch (IllegalArgumentException wrong) {
@@ -45,7 +39,7 @@ public final class Simulation {
     }
 
     private void read(String[] arguments) {
-        for (int i = 1; i < arguments.length; i += 2) {
+        for (int i = 0; i < arguments.length; i += 2) {
             if (i + 1 == arguments.length) {
                 throw new IllegalArgumentException(arguments[i] + " without a value");
             }
@@ -75,7 +69,7 @@ public final class Simulation {
     private int hunt() throws Exception {
         int missed = 0;
         for (Flaw each : flaw.equals("all") ? Flaws.ALL : List.of(Flaws.named(flaw))) {
-            String found = FlawedClasses.hunt(each, root, first, schedules);
+            String found = FlawedClasses.hunt(each, first, schedules);
             System.out.printf(Locale.ROOT, "%-32s %s%n", each.name(), found == null ? "NOT FOUND" : "seed " + found);
             missed += found == null ? 1 : 0;
         }

@@ -2,7 +2,6 @@ package dev.baton.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +10,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The simulator finds each planted flaw. */
 @Tag("long")
 class FoundFlawsTest {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final int SCHEDULES = 80_000;
 
     static List<Flaw> flaws() {
@@ -21,7 +19,7 @@ class FoundFlawsTest {
     @ParameterizedTest
     @MethodSource("flaws")
     void everyFlawIsFound(Flaw flaw) throws Exception {
-        assertThat(FlawedClasses.hunt(flaw, ROOT, flaw.firstSeed(), SCHEDULES))
+        assertThat(FlawedClasses.hunt(flaw, flaw.firstSeed(), SCHEDULES))
                 .as(flaw.name())
                 .isNotNull();
     }

@@ -220,15 +220,22 @@ final class SimWriter implements TopicWriter {
             long sequence = flushed;
             lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
             world.at(lastArrival, () -> {
-                if (hasFailed()) {
-                    return;
+                if (isSynced(size)) {
+                    heard(sequence, counts);
                 }
-                if (world.storage.find(topic.name) == topic && topic.log.size() >= size) {
-                    topic.stored = Math.max(topic.stored, size);
-                }
-                heard(sequence, counts);
             });
         }
+    }
+
+    /** Stores the entries up to a size of the topic. Returns whether the sync succeeded. */
+    private boolean isSynced(int size) {
+        if (hasFailed()) {
+            return false;
+        }
+        if (world.storage.find(topic.name) == topic && topic.log.size() >= size) {
+            topic.stored = Math.max(topic.stored, size);
+        }
+        return true;
     }
 
     /** Looks whether a sync has failed: nothing after it is stored by this writer. */

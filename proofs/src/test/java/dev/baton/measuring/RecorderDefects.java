@@ -1,0 +1,13 @@
+package dev.baton.measuring;
+
+/** What planted defects of recorders do. */
+public final class RecorderDefects {
+    private RecorderDefects() {}
+
+    /** Adds with a plain load and a release store. */
+    static long addReleased(Passage.OfOne passage, long number) {
+        long before = passage.getPlain();
+        passage.setRelease(before + number);
+        return before;
+    }
+}
