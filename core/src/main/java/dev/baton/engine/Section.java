@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * another thread can thus find out which part has the turn, and by {@link Part#callsEnded} whether one call has lasted
  * since an earlier check. Confined to its loop, except where a method says otherwise.
  */
-public final class Section implements Task {
+final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
 
     private static final VarHandle STEP;

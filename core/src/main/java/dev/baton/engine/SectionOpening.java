@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  * loop, so that other chains of the loop run while a transport responds. If it fails, the section is removed from the loop, by a
  * loop that is blocked as soon as it continues. Confined to the thread that opens.
  */
-public final class SectionOpening {
+final class SectionOpening {
     private enum Step {
         BEGIN,
         PREPARE,

@@ -21,10 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pairs of Archives that form, lose one of the two, or are promoted: each test has a new one. */
+@Tag("long")
 @Timeout(180)
 class StandbyTest {
     private static final String TOPIC = "orders";

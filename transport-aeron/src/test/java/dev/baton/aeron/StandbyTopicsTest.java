@@ -18,11 +18,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** Topics that a second Archive copies, of a pair that outlives all tests: each has a topic of its own. */
+@Tag("long")
 @Timeout(180)
 class StandbyTopicsTest {
     private static StandbyPair pair;

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * The end of an input that another chain writes: the last frame that the topic held when this chain began to close, as far
  * as the transport reports it. Confined to its part's loop.
  */
-public final class ForeignEnd implements Upstream {
+final class ForeignEnd implements Upstream {
     private final ChainState state;
     private final TopicReader reader;
     private final LongSupplier consumed;

@@ -13,7 +13,7 @@ import dev.baton.status.PartStatus.OutputStatus;
  * with its time. When it is stored and others are not, the newest of those is marked next. The reported age is therefore at
  * most that of the oldest unstored output. Confined to its loop.
  */
-public final class Progress {
+final class Progress {
     private long lastWorkNanos;
     private long marked; // sequence of the marked unstored output; 0 if all are stored
     private long markedNanos;

@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  * output, one tick with the time of that output follows the last redelivered input; if the last call sent it, that call is
  * repeated as well. The tick repeats the outputs and the releases of earlier ticks. Confined to its loop.
  */
-public final class ServiceCalls {
+final class ServiceCalls {
     private interface Call {
         int run() throws Exception;
     }

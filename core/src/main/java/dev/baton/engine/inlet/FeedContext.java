@@ -12,7 +12,7 @@ import dev.baton.spi.TopicWriter;
  * The context of a {@link SourcePart}'s source. A position is stored as the cause of its messages, plus one, because 0
  * means that there is no cause. Confined to its loop.
  */
-public final class FeedContext implements SourceContext {
+final class FeedContext implements SourceContext {
     private final String chain;
     private final int instance;
     private final int partitions;

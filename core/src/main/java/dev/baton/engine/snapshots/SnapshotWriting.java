@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * A snapshot that is being taken and stored. The state is written in slices, chunks are written to the topic as far
  * as there is room, and the end record follows when every output that was sent before is stored. Confined to its loop.
  */
-public final class SnapshotWriting implements SnapshotOutput {
+final class SnapshotWriting implements SnapshotOutput {
     private static final int MAX_CHUNK = 64 << 10;
     private static final int MAX_WAITING = 16; // chunks
 

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  *
  * <p>A snapshot is read back: it is valid once its end record was read from the topic and is stored. Confined to its loop.
  */
-public final class Snapshots {
+final class Snapshots {
     private static final int FRAMES_PER_TURN = 32;
     private static final int MOST_CHANGES = 100; // snapshots after a base, which limits how old the base gets
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton advise}, mostly with children that measure nothing. */
+@Tag("long")
 class AdviseTest {
     /** The budget of a search with a few trials: they count with the time that they would take. */
     private static final String SHORT = "--budget=90s";
@@ -116,14 +117,12 @@ class AdviseTest {
     }
 
     @Test
-    @Tag("long")
     void tightLimitSelectsTheOtherTransport() {
         assertThat(planted("p99.9<5ms", "nothing")).as(laboratory.err()).isZero();
         assertThat(laboratory.out()).contains("take:      filing, cooperative:").contains("FAIL, p99.9 of 20ms");
     }
 
     @Test
-    @Tag("long")
     void transportWithoutGuaranteeIsNotMeasured() {
         assertThat(planted("p99.9<50ms", "process")).as(laboratory.err()).isZero();
         assertThat(laboratory.out())
@@ -133,7 +132,6 @@ class AdviseTest {
     }
 
     @Test
-    @Tag("long")
     void noSettingWithinLimitExitsWithOne() throws IOException {
         assertThat(planted("p99.9<500us", "nothing")).isEqualTo(1);
         assertThat(laboratory.out()).contains("nothing to take: no setting that was measured keeps the limit");
@@ -142,7 +140,6 @@ class AdviseTest {
     }
 
     @Test
-    @Tag("long")
     void trialsThatTheHostDisturbsAreInconclusive() {
         assertThat(advise("--limit=p50<50ms", "--survives=nothing", SHORT, "-o=do=disturbed"))
                 .isEqualTo(4);
@@ -273,7 +270,6 @@ class AdviseTest {
     }
 
     @Test
-    @Tag("long")
     void realChainsAreMeasured() throws IOException {
         FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = real.run(

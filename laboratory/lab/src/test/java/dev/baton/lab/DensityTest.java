@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code baton density}, mostly with children that measure nothing. */
+@Tag("long")
 class DensityTest {
     @TempDir
     private Path temporary;
@@ -203,7 +204,6 @@ class DensityTest {
     }
 
     @Test
-    @Tag("long")
     void eachChainMayHaveItsOwnProcess() throws IOException {
         FakeLaboratory real = realDensity("--max=2", "--engine=reference", "--processes=per-chain");
         assertThat(real.out())

@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton chain} in real JVMs over real transports says why its slow messages were slow, and where. */
+@Tag("long")
 class ExplainedChainTest {
     private static final int ALL_STAGES = 7;
 

@@ -15,7 +15,7 @@ import io.aeron.CommonContext;
  * @param id of the stream; far from the small ids that users choose, for the first four thousand million topics of a driver
  * @param session of its one publication
  */
-public record TopicStream(int id, int session) {
+record TopicStream(int id, int session) {
     private static final int FAR_FROM_USUAL = 0x4BA7_0000;
 
     /**

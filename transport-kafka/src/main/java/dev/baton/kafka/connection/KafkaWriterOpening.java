@@ -40,7 +40,7 @@ import org.apache.kafka.common.acl.AclOperation;
  * <p>All requests to brokers are part of the preparation. Another writer whose marker is stored between the two steps
  * is the newer one, and replaces this one. Used once.
  */
-public final class KafkaWriterOpening implements Opening<TopicWriter> {
+final class KafkaWriterOpening implements Opening<TopicWriter> {
     private static final Duration VISIBLE_LIMIT = Duration.ofSeconds(2);
 
     private final KafkaConnection connection;
