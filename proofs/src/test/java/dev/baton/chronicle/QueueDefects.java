@@ -2,7 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.chronicle.log.TopicLog;
 
-/** What planted defects of queues do. */
+/** The methods that planted defects of queues call. */
 public final class QueueDefects {
     private QueueDefects() {}
 

@@ -2,7 +2,7 @@ package dev.baton.disruptor;
 
 import com.lmax.disruptor.SingleProducerSequencer;
 
-/** What planted defects of the ring do. */
+/** The methods that planted defects of the ring call. */
 public final class RingDefects {
     private RingDefects() {}
 

@@ -1,6 +1,6 @@
 package dev.baton.measuring;
 
-/** What planted defects of recorders do. */
+/** The methods that planted defects of recorders call. */
 public final class RecorderDefects {
     private RecorderDefects() {}
 

@@ -6,8 +6,6 @@ import dev.baton.spi.TopicWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,10 +46,9 @@ class NextBlockTest {
 
     /** Returns the bytes of this test's files that this process has in memory, by the place of their block in the file. */
     private TreeMap<Long, Long> residentBytes() throws IOException {
-        TreeMap<Long, Long> bytes = new TreeMap<>(Map.of());
+        TreeMap<Long, Long> bytes = new TreeMap<>();
         long block = -1;
-        List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps"));
-        for (String line : lines) {
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
             Matcher mapping = MAPPING.matcher(line);
             Matcher resident = RESIDENT.matcher(line);
             if (mapping.matches() && line.contains(directory.path().toString())) {

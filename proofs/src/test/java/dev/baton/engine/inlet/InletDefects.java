@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What planted defects of inlets do. */
+/** The methods that planted defects of inlets call. */
 public final class InletDefects {
     private static final VarHandle COMMITTED;
     private static final VarHandle RELEASED;

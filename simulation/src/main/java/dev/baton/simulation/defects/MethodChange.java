@@ -25,7 +25,7 @@ import org.objectweb.asm.Opcodes;
  * @param isFirstOnly whether only the first place in the method is changed, not all
  */
 public record MethodChange(String type, String method, Site site, String member, Edit edit, boolean isFirstOnly) {
-    /** What of a method is changed. */
+    /** The part of a method that is changed. */
     public enum Site {
         /** A call of another method, or its result. */
         CALL,
@@ -41,7 +41,7 @@ public record MethodChange(String type, String method, Site site, String member,
         RESULT,
         /** The whole method. */
         BODY,
-        /** What follows the method: another call. */
+        /** The end of the method, to which a call is added. */
         END,
         /** The monitors that the method enters. */
         MONITOR,
