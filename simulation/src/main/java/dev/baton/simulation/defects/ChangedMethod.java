@@ -21,6 +21,8 @@ final class ChangedMethod extends MethodVisitor {
     private final BooleanSupplier takes;
 
     /**
+     * Creates the copy of one method.
+     *
      * @param owner internal name of the class
      * @param fields descriptors of its fields by name, for those before the method
      * @param takes counts a place of the change, and tells whether it is changed

@@ -1,7 +1,7 @@
 package dev.baton.simulation.defects;
 
 /**
- * What a planted defect puts in the place of a value or of a call. Immutable.
+ * The replacement that a planted defect puts in the place of a value or of a call. Immutable.
  *
  * @param kind kind of the change
  * @param value its constant, its number, or the name of its field or method; null where the kind needs none

@@ -120,7 +120,7 @@ final class MappedBlocks implements ReferenceOwner {
 
     /**
      * Touches the first chunk of the next block. While writers did that on entering the block, 4,080 topics that began together had
-     * 30,000 to 40,000 page faults within 0.1 s every 5.4 s, and the longest response time of that second was 92 to 109 ms instead of 53
+     * 30,000 to 42,000 page faults within 0.1 s every 5.4 s, and the longest response time of that second was 92 to 109 ms instead of 53
      * to 60 (four interleaved pairs with 700 chains, Xeon family 6 model 167).
      */
     private void touchNext(long begin, long reservedTo) {
