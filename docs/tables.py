@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-MOST_BYTES = 40 * 1024 * 1024  # of one machine's results
+MOST_BYTES = 40_000_000  # of one machine's results
 TRANSPORTS = ("disruptor", "chronicle", "aeron", "kafka")
 NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "bare ring"}
 RATES = ("1k", "100k", "1m")
