@@ -12,9 +12,9 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /**
  * Proof that the queue contains the frames up to a topic's newest sequence, to be read at once.
  *
- * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, volatile. The reader loads it and then reads
- * the file. A thread that loads n sees everything before its store, and so excerpt n with every byte: the reader need not check the file
- * again, and a reader that is woken for n finds n.
+ * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, with release. The reader loads it, volatile,
+ * and then reads the file. A thread that loads n sees everything before its store, and so excerpt n with every byte: the reader need not
+ * check the file again, and a reader that is woken for n finds n.
  */
 @JCStressTest
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "The newest sequence showed no new frame.")

@@ -196,7 +196,7 @@ class SecondReaderTest {
     private void setSequence(long sequence) {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
                 var position = RawQueue.position(queue, "baton.consumer." + Topic.CONSUMER)) {
-            position.sequence(sequence);
+            position.set(sequence, position.index());
         }
     }
 

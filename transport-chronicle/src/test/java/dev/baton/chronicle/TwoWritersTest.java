@@ -87,7 +87,7 @@ class TwoWritersTest {
             try (StoredPosition position = StoredPosition.open(
                     (key, initial) -> queue.metaStore().acquireValueFor(key, initial), "baton.consumer.desk", 0)) {
                 assertThat(position.read()).isTrue();
-                position.sequence(acknowledged);
+                position.set(acknowledged, position.index());
             }
         }
     }

@@ -250,13 +250,14 @@ public final class TailerPosition {
         return stored.index();
     }
 
-    /** Moves the consumer. */
+    /** Moves the consumer to any place. */
     public void moveTo(long acknowledged, long excerpt) {
-        if (excerpt == stored.index()) {
-            stored.sequence(acknowledged);
-        } else {
-            stored.set(acknowledged, excerpt);
-        }
+        stored.set(acknowledged, excerpt);
+    }
+
+    /** Moves the consumer forward. @param isFar whether many bytes lie between the excerpt and the last one stored */
+    public void advance(long acknowledged, long excerpt, boolean isFar) {
+        stored.advance(acknowledged, excerpt, isFar);
     }
 
     /** Returns whether the consumer has no position yet: it is opened for the first time, or was killed when it was. */
@@ -320,6 +321,9 @@ public final class TailerPosition {
 
     /** Closes the position, and allows another reader. */
     public void close() {
+        if (reader.getVolatileValue() == process) {
+            stored.settle();
+        }
         reader.compareAndSwapValue(process, 0);
         reader.close();
         stored.close();

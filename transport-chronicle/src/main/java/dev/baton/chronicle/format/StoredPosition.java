@@ -9,14 +9,14 @@ import net.openhft.chronicle.core.values.LongValue;
 /**
  * A position in a queue's metadata: the newest sequence that is done, and the index of the excerpt that follows or of an
  * earlier one. It is stored twice, each copy with a check of its sequence and index, so that a damaged copy is detected
- * and the other one counts.
+ * and the other one counts; of two whole copies, the one with the higher sequence.
  *
- * <p>The one owner writes the first copy and then the second one, so that at each moment one of them is whole, also if
- * its process is killed in between: a position is always the old one or the new one. Other processes read the first copy
- * that is whole. The check is a bijection of either number, which detects every change of one number, and others except
- * for one in 2^64.
+ * <p>The one owner writes one copy after the other, so that at each moment one of them is whole, also if its process is
+ * killed in between: a position is always the old one or the new one. {@link #set} writes both. {@link #advance}, which
+ * runs for each acknowledgement, writes the older one, so that a damaged newest copy costs the last advance. The check is
+ * a bijection of either number, which detects every change of one number, and others except for one in 2^64.
  *
- * <p>An update is six writes to mapped memory, or four if the index stays. Confined to its owner's thread.
+ * <p>An advance is two writes to mapped memory, or three when it stores the index. Confined to its owner's thread.
  */
 public final class StoredPosition implements AutoCloseable {
     private static final String SEQUENCE = ".sequence";
@@ -24,6 +24,9 @@ public final class StoredPosition implements AutoCloseable {
     private static final String CHECK = ".check";
     private static final String SECOND = ".copy";
     private static final String[] COPIES = {"", SECOND};
+
+    /** The number of excerpts after which an advance stores the index. */
+    private static final int INDEX_STEP = 16;
 
     /** The number of readings of a position that its owner may be changing. */
     private static final int ATTEMPTS = 1_000;
@@ -33,6 +36,10 @@ public final class StoredPosition implements AutoCloseable {
     private final Copy[] copies = new Copy[COPIES.length];
     private long sequence;
     private long index;
+    private long storedIndex; // of the newest copy
+    private boolean differs; // the older copy has, or may have, another index
+    private boolean isAdvanced; // the older copy is older
+    private int older; // the copy that the next advance writes
 
     /** The numbers of a queue's metadata. */
     @FunctionalInterface
@@ -44,7 +51,13 @@ public final class StoredPosition implements AutoCloseable {
     /** A sequence and an index. */
     public record Value(long sequence, long index) {}
 
-    private record Copy(LongValue sequence, LongValue index, LongValue check) {}
+    private record Copy(LongValue sequence, LongValue index, LongValue check) {
+        void set(long newSequence, long newIndex) {
+            sequence.setOrderedValue(newSequence);
+            index.setOrderedValue(newIndex);
+            check.setOrderedValue(StoredPosition.check(newSequence, newIndex));
+        }
+    }
 
     private StoredPosition(Numbers numbers, String key, long initial) {
         for (int i = 0; i < copies.length; i++) {
@@ -87,19 +100,21 @@ public final class StoredPosition implements AutoCloseable {
      */
     static Value in(Map<String, Long> numbers, String key) throws FileDefect {
         boolean isKnown = false;
+        Value newest = null;
         for (String copy : COPIES) {
             Long sequence = numbers.get(key + SEQUENCE + copy);
             Long index = numbers.get(key + INDEX + copy);
             Long check = numbers.get(key + CHECK + copy);
-            if (sequence != null && index != null && check != null && check == check(sequence, index)) {
-                return new Value(sequence, index);
+            boolean isWhole = sequence != null && index != null && check != null && check == check(sequence, index);
+            if (isWhole && (newest == null || sequence > newest.sequence)) {
+                newest = new Value(sequence, index);
             }
             isKnown |= sequence != null;
         }
-        if (isKnown) {
+        if (newest == null && isKnown) {
             throw new FileDefect(damaged(key));
         }
-        return null;
+        return newest;
     }
 
     /** Returns the description of a position of which no copy is whole. */
@@ -116,48 +131,86 @@ public final class StoredPosition implements AutoCloseable {
     /** Reads the stored position; returns false, without a new value, when no copy of it is whole. */
     public boolean read() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            for (Copy copy : copies) {
-                long storedSequence = copy.sequence.getVolatileValue();
-                long storedIndex = copy.index.getVolatileValue();
-                if (copy.check.getVolatileValue() == check(storedSequence, storedIndex)) {
-                    sequence = storedSequence;
-                    index = storedIndex;
-                    return true;
+            boolean isFound = false;
+            for (int i = 0; i < copies.length; i++) {
+                Copy copy = copies[i];
+                long sequenceOfCopy = copy.sequence.getVolatileValue();
+                long indexOfCopy = copy.index.getVolatileValue();
+                boolean isWhole = copy.check.getVolatileValue() == check(sequenceOfCopy, indexOfCopy);
+                if (isWhole && (!isFound || sequenceOfCopy > sequence)) {
+                    isFound = true;
+                    sequence = sequenceOfCopy;
+                    index = indexOfCopy;
+                    older = 1 - i;
                 }
+            }
+            if (isFound) {
+                storedIndex = index;
+                differs = true;
+                return true;
             }
             Thread.onSpinWait();
         }
         return false;
     }
 
-    /** Stores a position. Called by its owner, which repairs a damaged copy with it. */
+    /** Stores a position in both copies, which repairs a damaged one. Called by its owner. */
     public void set(long newSequence, long newIndex) {
-        long check = check(newSequence, newIndex);
-        for (Copy copy : copies) {
-            copy.sequence.setOrderedValue(newSequence);
-            copy.index.setOrderedValue(newIndex);
-            copy.check.setOrderedValue(check);
-        }
+        copies[older].set(newSequence, newIndex);
+        copies[1 - older].set(newSequence, newIndex);
         sequence = newSequence;
         index = newIndex;
+        storedIndex = newIndex;
+        differs = false;
+        isAdvanced = false;
     }
 
-    /** Stores a sequence, with the index that was read or set last. */
-    public void sequence(long newSequence) {
-        long check = check(newSequence, index);
-        for (Copy copy : copies) {
-            copy.sequence.setOrderedValue(newSequence);
-            copy.check.setOrderedValue(check);
+    /**
+     * Stores a higher sequence than the last one in the older copy, and now and then the index, which {@link #settle}
+     * stores at the end. Called by its owner after {@link #read} or {@link #set}.
+     *
+     * <p>The next advance stores the same index in the other copy. So that of the newest copy never becomes lower: a writer
+     * may have freed all before the one that it has read.
+     *
+     * @param newIndex of the excerpt that follows or of an earlier one, not lower than at the last advance
+     * @param isIndexDue whether to store it although fewer than {@value #INDEX_STEP} excerpts lie before it
+     */
+    public void advance(long newSequence, long newIndex, boolean isIndexDue) {
+        boolean isDue = isIndexDue || newIndex - storedIndex >= INDEX_STEP;
+        if (isDue && differs) {
+            set(newSequence, newIndex);
+            return;
         }
+        Copy copy = copies[older];
+        copy.sequence.setOrderedValue(newSequence);
+        if (differs) {
+            copy.index.setOrderedValue(storedIndex);
+            differs = false;
+        } else if (isDue) {
+            copy.index.setOrderedValue(newIndex);
+            differs = newIndex != storedIndex;
+            storedIndex = newIndex;
+        }
+        copy.check.setOrderedValue(check(newSequence, storedIndex));
         sequence = newSequence;
+        index = newIndex;
+        older = 1 - older;
+        isAdvanced = true;
     }
 
-    /** Returns the sequence that was read or set last. */
+    /** Stores the last sequence and index in both copies, if an advance has not. */
+    public void settle() {
+        if (isAdvanced) {
+            set(sequence, index);
+        }
+    }
+
+    /** Returns the sequence that was read, set or advanced to last. */
     public long sequence() {
         return sequence;
     }
 
-    /** Returns the index that was read or set last. */
+    /** Returns the index that was read, set or advanced to last. */
     public long index() {
         return index;
     }

@@ -1,6 +1,7 @@
 package dev.baton.chronicle.log;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import net.openhft.chronicle.core.time.TimeProvider;
 
 /**
@@ -16,9 +17,18 @@ import net.openhft.chronicle.core.time.TimeProvider;
  */
 final class FileClock implements TimeProvider {
     private static final long RUNNING = Long.MIN_VALUE;
+    private static final VarHandle HELD;
+
+    static {
+        try {
+            HELD = MethodHandles.lookup().findVarHandle(FileClock.class, "heldAtMillis", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     private final TimeProvider clock;
-    private final AtomicLong heldAtMillis = new AtomicLong(RUNNING);
+    private volatile long heldAtMillis = RUNNING; // without fences
     private volatile long leastMillis = Long.MIN_VALUE;
 
     FileClock(TimeProvider clock) {
@@ -33,17 +43,17 @@ final class FileClock implements TimeProvider {
     /** Holds the clock until {@link #release}; returns the time, which may step back. */
     long hold() {
         long now = clock.currentTimeMillis();
-        heldAtMillis.setOpaque(Math.max(now, leastMillis));
+        HELD.setOpaque(this, Math.max(now, leastMillis));
         return now;
     }
 
     void release() {
-        heldAtMillis.setOpaque(RUNNING);
+        HELD.setOpaque(this, RUNNING);
     }
 
     @Override
     public long currentTimeMillis() {
-        long held = heldAtMillis.getOpaque();
+        long held = (long) HELD.getOpaque(this);
         return held == RUNNING ? read() : held;
     }
 

@@ -19,6 +19,8 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +47,16 @@ import net.openhft.chronicle.wire.DocumentContext;
  * finds by one volatile read that there is nothing new, without an access to the mapped file. Thread-safe.
  */
 public final class TopicLog {
+    private static final VarHandle NEWEST;
+
+    static {
+        try {
+            NEWEST = MethodHandles.lookup().findVarHandle(TopicLog.class, "newest", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     /** The value of {@link #newest} when no writer of this transport is open. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -100,7 +112,10 @@ public final class TopicLog {
     /** The value of {@link #writers} when the history was read. */
     private volatile long knownWriters;
 
-    /** The newest flushed sequence, set by the writer's thread. */
+    /**
+     * The newest flushed sequence, set by the writer's thread. Without a fence: a loop that wakes another has one of its
+     * own.
+     */
     private volatile long newest = UNKNOWN;
 
     /**
@@ -221,8 +236,14 @@ public final class TopicLog {
         return Files.readAttributes(metadata(), BasicFileAttributes.class).fileKey();
     }
 
-    /** Returns the history with all writers whose frames can be read. Costs one read of mapped memory. */
+    /**
+     * Returns the history with all writers whose frames can be read. Costs one read of mapped memory, unless a writer of this
+     * transport is open: no other one has written frames up to {@link #newest}.
+     */
     public TopicHistory history() {
+        if (newest != UNKNOWN) {
+            return history;
+        }
         long now = writers.getVolatileValue();
         if (now != knownWriters) {
             TopicHistory read = TopicHistory.read(topic, directory);
@@ -261,7 +282,7 @@ public final class TopicLog {
 
     /** Sets the newest sequence. Called by the writer after the frames are in the queue. */
     public void newest(long sequence) {
-        newest = sequence;
+        NEWEST.setRelease(this, sequence);
     }
 
     /** Clears the newest sequence when the writer closes, as another process may write from now on. */
@@ -283,7 +304,17 @@ public final class TopicLog {
 
     /** Notes the newest file. Called by the writer when it has begun a file. */
     public void writtenIn(int cycle) {
-        fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
+        fileClock.newestFile(endMillis(cycle - 1));
+    }
+
+    /** Returns the time by the clock at which a file is full: the begin of the next one. */
+    public long endMillis(int cycle) {
+        return queue.epoch() + (cycle + 1L) * queue.rollCycle().lengthInMillis();
+    }
+
+    /** Returns the time that decides which file is written. */
+    public long millis() {
+        return fileClock.currentTimeMillis();
     }
 
     /**

@@ -39,6 +39,9 @@ import net.openhft.chronicle.wire.DocumentContext;
  * before the frames are handed over: the writer stores that first. Confined to its connection's thread.
  */
 public final class ChronicleReader implements TopicReader {
+    /** The bytes after which an acknowledgement stores the index of its excerpt, behind which the writer frees. */
+    private static final int FAR_BYTES = 16 << 10;
+
     private final Consumer<TopicReader> onClosed;
     private final TopicLog log;
     private final String consumer;
@@ -69,6 +72,7 @@ public final class ChronicleReader implements TopicReader {
     private long marked;
 
     private long firstOfMarked;
+    private long readBytes; // since the index was stored because of them
     /** The next sequence to read. */
     private long expected;
     /** The newest sequence handed over, and the newest acknowledged. */
@@ -337,6 +341,7 @@ public final class ChronicleReader implements TopicReader {
         firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);
         sequence = firstOfExcerpt;
         left = Excerpt.frames(scratch.buffer, 0);
+        readBytes += Excerpt.bytes(scratch.buffer, 0);
         frame = Excerpt.FIRST_FRAME;
         long due = dropsRepeated ? expected : firstOfExcerpt;
         expected = Math.max(due, firstOfExcerpt + left);
@@ -468,7 +473,9 @@ public final class ChronicleReader implements TopicReader {
             excerpt = marked;
             mark();
         }
-        position.moveTo(upTo, excerpt);
+        boolean isFar = readBytes >= FAR_BYTES;
+        position.advance(upTo, excerpt, isFar);
+        readBytes = isFar ? 0 : readBytes;
     }
 
     /**

@@ -88,6 +88,11 @@ final class MappedBlocks implements ReferenceOwner {
         return (page - chunkPoint + CHUNK) / CHUNK * CHUNK + chunkPoint;
     }
 
+    /** Returns the length of the file from which on {@link #touchAhead} or {@link #advance} has something to do. */
+    long quietTo() {
+        return Math.min(duePosition, touchedTo - PAGE + pagePoint);
+    }
+
     /** Returns whether a file of this length is due for {@link #advance}. */
     boolean isDue(long end) {
         return end >= duePosition;

@@ -67,6 +67,11 @@ final class ReservedSpace {
         }
     }
 
+    /** Returns the position in the file up to which an excerpt may end without {@link #require}. */
+    long roomTo() {
+        return end - ahead;
+    }
+
     /** Returns the end of the space that is taken in a file; 0 for a file in which none is. */
     long end(File of) {
         return of == file ? end : 0;

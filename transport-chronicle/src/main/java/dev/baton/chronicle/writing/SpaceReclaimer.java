@@ -11,6 +11,7 @@ import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -59,6 +60,7 @@ final class SpaceReclaimer {
     private long excerptsPerIndexPage;
     private int toKeep;
     private long end; // of the newest excerpt
+    private long nextDue; // the index of the next excerpt that is more than counted
     private boolean isAfterIndexPage;
     private long freedTo;
     private long keepFrom = NOTHING; // an index page within what is to be freed
@@ -92,6 +94,14 @@ final class SpaceReclaimer {
         if (file == null || roll.toCycle(index) != cycle) {
             begin(writtenFile, index, firstSequence - 1);
         }
+        if (index >= nextDue) {
+            indexed(index, firstSequence, newEnd);
+        }
+        end = newEnd;
+    }
+
+    /** Notes an excerpt that is indexed, or follows an index page, or begins a file. */
+    private void indexed(long index, long firstSequence, long newEnd) {
         long number = roll.toSequenceNumber(index);
         if (toKeep > 0) {
             toKeep--;
@@ -103,7 +113,8 @@ final class SpaceReclaimer {
             mark(index, firstSequence - 1);
         }
         isAfterIndexPage = number % excerptsPerIndexPage == 0;
-        end = newEnd;
+        boolean isNextIndexed = toKeep == 0 && !isAfterIndexPage;
+        nextDue = index + (isNextIndexed ? indexSpacing - number % indexSpacing : 1);
     }
 
     private void begin(File next, long index, long sequenceBefore) {
@@ -119,6 +130,7 @@ final class SpaceReclaimer {
         excerptsPerIndexPage = indexSpacing * header.indexCount();
         file = next;
         cycle = roll.toCycle(index);
+        nextDue = index;
         toKeep = EXCERPTS_KEPT;
         markCount = 0;
         isAfterIndexPage = false;
@@ -219,6 +231,7 @@ final class SpaceReclaimer {
         if (index > freed.index()) {
             freed.set(sequenceBefore, index);
         }
+        VarHandle.fullFence(); // the store of the mark comes before the load of the count
         if (backlog.hasNewConsumer()) {
             return false;
         }

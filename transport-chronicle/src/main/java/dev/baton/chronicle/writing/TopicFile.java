@@ -22,6 +22,9 @@ final class TopicFile {
     private final TopicSync sync; // null: nothing is synced
     private MappedBytes bytes;
     private File file;
+    private long cycleEndMillis = Long.MIN_VALUE; // of the file, by the log's clock
+    private long roomTo; // the end of what needs no more space
+    private long quietTo; // the end of what changes nothing around the file's blocks
 
     /**
      * Creates the file of an appender that has not written yet; {@code sync} is null where nothing is synced, and is
@@ -51,13 +54,17 @@ final class TopicFile {
      */
     public void makeRoomFor(int excerptBytes) {
         Wire wire = appender.wire();
-        if (wire == null || appender.cycle() != log.queue.cycle()) {
+        boolean isDue = log.millis() >= cycleEndMillis && (wire == null || appender.cycle() != log.queue.cycle());
+        if (isDue) {
             log.requireInPlace();
             reserved.requireNewFile();
-        } else {
-            MappedBytes current = (MappedBytes) wire.bytes();
-            reserved.require(
-                    current == bytes ? file : current.mappedFile().file(), current.writePosition(), excerptBytes);
+            return;
+        }
+        MappedBytes current = (MappedBytes) wire.bytes();
+        long position = current.writePosition();
+        if (current != bytes || position + excerptBytes > roomTo) {
+            reserved.require(current == bytes ? file : current.mappedFile().file(), position, excerptBytes);
+            roomTo = current == bytes ? reserved.roomTo() : 0;
         }
     }
 
@@ -67,6 +74,9 @@ final class TopicFile {
         if (current != bytes) {
             bytes = current;
             file = current.mappedFile().file();
+            cycleEndMillis = log.endMillis(appender.cycle());
+            roomTo = 0;
+            quietTo = 0;
             blocks.clear();
             log.writtenIn(appender.cycle());
             if (sync != null) {
@@ -77,12 +87,15 @@ final class TopicFile {
         if (reclaimer != null) {
             reclaimer.appended(file, appender.lastIndexAppended(), firstSequence, end);
         }
-        blocks.touchAhead(current, end, reserved.end(file));
-        if (blocks.isDue(end)) {
-            long block = blocks.advance(current, end, reserved.end(file));
-            if (reclaimer != null && block > 0) {
-                reclaimer.free(block); // below it nothing stays mapped
+        if (end >= quietTo) {
+            blocks.touchAhead(current, end, reserved.end(file));
+            if (blocks.isDue(end)) {
+                long block = blocks.advance(current, end, reserved.end(file));
+                if (reclaimer != null && block > 0) {
+                    reclaimer.free(block); // below it nothing stays mapped
+                }
             }
+            quietTo = blocks.quietTo();
         }
     }
 

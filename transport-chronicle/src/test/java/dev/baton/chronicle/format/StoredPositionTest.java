@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is stored of a position after kills and damage. */
 class StoredPositionTest {
     private static final int WRITES = 6;
+    private static final int ADVANCES = 70;
 
     private final KillableNumbers numbers = new KillableNumbers();
 
@@ -32,6 +33,79 @@ class StoredPositionTest {
     void everyFlippedBitIsRepaired() {
         open().set(7, 70);
         numbers.flipEach(() -> assertRead(7));
+    }
+
+    @Test
+    void killedAdvanceLeavesOldOrNewPosition() {
+        for (int writes = 0; writes < 3 * ADVANCES; writes++) {
+            numbers.killAfter(Integer.MAX_VALUE);
+            StoredPosition position = open();
+            position.set(0, 0);
+            numbers.killAfter(writes);
+            long[] seen = new long[2]; // sequence and index, by another process
+            Throwable killed = catchThrowable(() -> advance(position, seen));
+            StoredPosition left = open();
+            assertThat(left.read()).isTrue();
+            assertThat(left.sequence()).isBetween(seen[0], seen[0] + 1);
+            assertThat(left.index()).isBetween(seen[1], 10 * left.sequence());
+            if (killed == null) {
+                assertThat(left.index()).isGreaterThanOrEqualTo(10 * (ADVANCES - 3));
+                return;
+            }
+        }
+        throw new AssertionError("every run was killed");
+    }
+
+    private void advance(StoredPosition position, long[] seen) {
+        for (int i = 1; i <= ADVANCES; i++) {
+            position.advance(i, 10 * i, false);
+            StoredPosition other = open();
+            assertThat(other.read()).isTrue();
+            assertThat(other.sequence()).isEqualTo(i);
+            assertThat(other.index()).isBetween(seen[1], 10L * i);
+            seen[0] = i;
+            seen[1] = other.index();
+        }
+    }
+
+    @Test
+    void flippedBitCostsAtMostTheLastAdvance() {
+        StoredPosition position = open();
+        position.set(7, 70);
+        position.advance(8, 80, true);
+        position.advance(9, 90, false);
+        numbers.flipEach(() -> {
+            StoredPosition read = open();
+            assertThat(read.read()).isTrue();
+            assertThat(read.sequence()).isBetween(8L, 9L);
+            assertThat(read.index()).isEqualTo(80);
+        });
+    }
+
+    @Test
+    void advanceAfterReadingContinuesWholePosition() {
+        StoredPosition position = open();
+        position.set(7, 70);
+        position.advance(8, 80, true);
+        StoredPosition next = open(); // one copy has the index 70
+        assertThat(next.read()).isTrue();
+        for (int i = 9; i <= 12; i++) {
+            next.advance(i, 10 * i, i > 10);
+            StoredPosition whole = open();
+            assertThat(whole.read()).isTrue();
+            assertThat(whole.sequence()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void settledPositionHasLastIndex() {
+        StoredPosition position = open();
+        position.set(0, 0);
+        for (int i = 1; i <= 5; i++) {
+            position.advance(i, 10 * i, false);
+        }
+        position.settle();
+        assertRead(5);
     }
 
     @Test

@@ -57,10 +57,12 @@ public final class ResultTable {
         backlogRows(table, trials);
         partitionRows(table, trials);
         table.gap();
-        latencyRows(table, trials);
-        table.gap();
-        machineRows(table, trials);
-        table.gap();
+        if (trials.stream().anyMatch(ResultTable::isMeasured)) {
+            latencyRows(table, trials);
+            table.gap();
+            machineRows(table, trials);
+            table.gap();
+        }
         verdictRow(table, trials);
         return table;
     }
@@ -71,6 +73,11 @@ public final class ResultTable {
         return new Table(trials.stream()
                 .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
                 .toList());
+    }
+
+    /** {@return whether its measurement began, or a message arrived} A chain may stop at its first message. */
+    private static boolean isMeasured(TrialResult trial) {
+        return trial.machine() != null || trial.service().count() > 0;
     }
 
     /** Trials side by side have the same load. */

@@ -9,6 +9,7 @@ import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.systems.ForeignSystem;
@@ -124,7 +125,7 @@ public final class ChainReport {
                 ForeignSystem.isMeant(trial.plan().subject().engine()) ? "" : chain(shape) + ", "; // a system has none
         return services + Units.counted(shape.instances(), "instance")
                 + (load.isSaturated() ? " saturated" : " at " + Units.rate(rate(load)) + " msg/s" + load.manner())
-                + ", payload " + Remarks.onPayload(shape) + "; " + reading(load, shape);
+                + ", payload " + Remarks.onPayload(shape) + "; " + reading(trial);
     }
 
     /** Returns the rate as it was typed, or the average of recorded traffic to a tenth of a message. */
@@ -132,9 +133,12 @@ public final class ChainReport {
         return load.replay() == null ? load.ratePerSecond() : Math.rint(load.ratePerSecond() * 10) / 10;
     }
 
-    private static String reading(Load load, Shape shape) {
+    private static String reading(TrialResult trial) {
+        Load load = trial.plan().load();
         if (load.isSaturated()) {
-            return "limited by back-pressure, at most " + Units.count(load.inFlight(shape.instances()))
+            Place.Meeting meeting = trial.place().meeting();
+            int instances = trial.plan().shape().instances() / (meeting == null ? 1 : meeting.processes());
+            return "limited by back-pressure, at most " + Units.count(load.inFlight(instances))
                     + " in flight in each; not response times at a rate";
         }
         return load.isReadFromSend()

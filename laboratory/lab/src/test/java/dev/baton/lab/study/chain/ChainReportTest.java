@@ -3,6 +3,8 @@ package dev.baton.lab.study.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
@@ -86,6 +88,19 @@ class ChainReportTest {
                 .contains("  kafka baton   kafka reference\n")
                 .contains("\nkafka reference: page cache of the broker; crosses hosts")
                 .contains("kafka reference: engine reference, per-service, idle default, sender on");
+    }
+
+    @Test
+    void boundOfMessagesInFlightIsOfOneProcess() {
+        TrialResult saturated = FixedResults.saturated("chronicle", 43_000);
+        TrialPlan plan = saturated.plan();
+        TrialPlan four = new TrialPlan(
+                plan.id(), plan.subject(), plan.shape().of(4), plan.load(), plan.loops(), plan.phases(), plan.limits());
+        Place shared = new Place("/results", null, null, null, new Place.Meeting("/meeting", 4), null);
+        assertThat(report(FixedResults.result(four, 43_000, saturated.delivery(), saturated.outcome())))
+                .contains("at most 2,560 in flight");
+        assertThat(report(FixedResults.result(four, shared, 43_000, saturated.delivery(), saturated.outcome())))
+                .contains("at most 10,240 in flight");
     }
 
     @Test
