@@ -7,6 +7,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.Outcome;
@@ -49,6 +50,10 @@ final class Trial implements AutoCloseable {
     private static final long LEAD_NANOS = 100_000_000;
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long MILLI = 1_000_000;
+
+    /** The shortest warm-up with a collection of what the first messages have made. */
+    private static final long LEAST_WITH_COLLECTION = 3_000_000_000L;
+
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration CUT_STOP_LIMIT = Duration.ofSeconds(1);
@@ -166,8 +171,13 @@ final class Trial implements AutoCloseable {
         recording.begin(window, workload, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
         enter(Phase.WARMUP, start, window.measureNanos());
         long end = window.measureNanos() - BEGIN_EARLY_NANOS;
+        boolean isTenured = !plan.study().equals(Study.CHAINS) || plan.phases().warmupNanos() < LEAST_WITH_COLLECTION;
         for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
+            if (!isTenured && tick - start >= plan.phases().warmupNanos() / 3) {
+                isTenured = true;
+                System.gc(); // as after opening: a file's first message makes most objects that belong to it
+            }
         }
         sleepUntil(end);
         warmupNanos = Math.max(0, Math.min(System.nanoTime() + BEGIN_EARLY_NANOS, window.measureNanos()) - start);
