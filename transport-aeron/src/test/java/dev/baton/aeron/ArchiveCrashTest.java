@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Topics after a process that writes or reads was killed, or was stalled for too long. */
 @Tag("crash")
+@Tag("long")
 class ArchiveCrashTest {
     /** After which the driver gives a client up. */
     private static final Duration LIVENESS = Duration.ofSeconds(4);

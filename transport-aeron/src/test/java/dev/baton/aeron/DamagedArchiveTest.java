@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Damage to the files of an Archive that runs, or that is killed and started again. */
 @Tag("crash")
 @Timeout(120)
+@Tag("long")
 class DamagedArchiveTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
 

@@ -20,11 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.agrona.IoUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that Aeron's generators of loss drop, and a reader whose media driver stands still until its image is lost. */
+@Tag("long")
 class UdpLossTest {
     private static final int FRAMES = 3_000;
     private static final double RATE = 0.1;

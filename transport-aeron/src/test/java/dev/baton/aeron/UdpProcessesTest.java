@@ -7,9 +7,11 @@ import dev.baton.spi.TopicWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Readers and writers in processes of their own, which are killed. */
+@Tag("long")
 class UdpProcessesTest {
     private static final int FRAMES = 2_000;
 

@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A writer's transport and those of readers, each with a media driver of its own, as processes on several hosts have. */
+@Tag("long")
 class UdpReadersTest {
     private static final int MANY = 5_000;
 

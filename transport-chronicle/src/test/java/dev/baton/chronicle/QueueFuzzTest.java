@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dbaton.fuzz.inputs=1000000 -Dbaton.fuzz.seed=1}; Chronicle itself opens one for every thousand, at least 60.
  */
 @Tag("fuzz")
+@Tag("long")
 class QueueFuzzTest {
     private static final long INPUTS = Long.getLong("baton.fuzz.inputs", 1_000);
     private static final long SEED = Long.getLong("baton.fuzz.seed", 1);

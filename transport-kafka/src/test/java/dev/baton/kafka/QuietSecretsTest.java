@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka's clients log their settings, and options have texts: neither shows a password. */
 @Timeout(120)
+@Tag("long")
 class QuietSecretsTest {
     @TempDir
     private Path temporary;

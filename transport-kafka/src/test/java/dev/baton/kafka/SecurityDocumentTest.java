@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What docs/kafka-security.md says to type is typed, and is enough. */
 @Tag("broker")
 @Timeout(180)
+@Tag("long")
 class SecurityDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "kafka-security.md");
     private static final String COMMAND = "kafka-acls ";

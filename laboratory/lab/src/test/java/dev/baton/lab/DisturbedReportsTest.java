@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of all commands on trials beside which other processes used 1.85 of 2 cores. */
+@Tag("long")
 class DisturbedReportsTest {
     private static final String LOAD = "other processes used 185 % of a core, and took 60 % of the CPU time";
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("broker")
 @Timeout(120)
+@Tag("long")
 class BrokerProcessTest {
     @Test
     void brokerProcessServesClientsAndEnds() throws Exception {

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("broker")
 @Timeout(120)
+@Tag("long")
 class EmbeddedKafkaTest {
     @Test
     void aClosedClusterLeavesNeitherThreadsNorFiles() throws Exception {

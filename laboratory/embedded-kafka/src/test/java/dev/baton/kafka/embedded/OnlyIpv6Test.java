@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** A host whose loopback interface has no address but ::1: a network namespace of this machine. */
 @Tag("broker")
 @Timeout(120)
+@Tag("long")
 class OnlyIpv6Test {
     private static final String WITHOUT_IPV4 = "ip link set lo up && ip address delete 127.0.0.1/8 dev lo";
     private static final String WITHOUT_ANY = WITHOUT_IPV4 + " && ip address delete ::1/128 dev lo";

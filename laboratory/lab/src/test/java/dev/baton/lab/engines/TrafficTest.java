@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Services that work, payloads of different lengths, keys and recorded traffic, over every engine. */
+@Tag("long")
 class TrafficTest {
     private static final int SERVICES = 3;
     private static final long WORK_NANOS = 200_000;

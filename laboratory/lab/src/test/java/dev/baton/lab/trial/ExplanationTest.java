@@ -27,10 +27,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole trials whose tails are known to be somebody's fault, and what watching costs. */
+@Tag("long")
 class ExplanationTest {
     private static final long STOP_NANOS = 150_000_000;
     private static final int MOST_ATTEMPTS = 5;

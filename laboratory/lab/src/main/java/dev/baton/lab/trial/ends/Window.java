@@ -26,9 +26,12 @@ public final class Window {
         this.graceNanos = graceNanos;
     }
 
-    /** Creates the window of a plan: a paced loop, or half of a limit, may delay the last messages longer than a wake-up. */
+    /**
+     * Creates the window of a plan: a paced loop, or half of a limit, may delay the last messages longer than a wake-up. A loop begins
+     * a sweep after half of its budget, and the last one of a window may be as late as any other.
+     */
     public static Window of(TrialPlan plan) {
-        long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos() / 2);
+        long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos());
         for (Limit limit : plan.limits()) {
             grace = Math.max(grace, (long) (limit.nanos() * MAX_SEND_DELAY));
         }
