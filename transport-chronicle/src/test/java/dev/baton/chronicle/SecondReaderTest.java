@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A consumer has one live reader, in whatever process; that of a process that has died is not live. */
+@Tag("long")
 class SecondReaderTest {
     private static final long THIS_PROCESS = ProcessHandle.current().pid();
 

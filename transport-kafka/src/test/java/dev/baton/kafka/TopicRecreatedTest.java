@@ -23,9 +23,11 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A topic that is deleted, or deleted and created again, ends who uses it, within ten seconds and with the reason. */
+@Tag("long")
 class TopicRecreatedTest extends OnBroker {
     private static final Duration STATED = Duration.ofSeconds(10);
 

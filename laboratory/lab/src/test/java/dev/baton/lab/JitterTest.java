@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command {@code jitter}: with children that measure nothing, and in seconds with real ones. */
+@Tag("long")
 class JitterTest {
     private static final boolean IS_ON_BY_DEFAULT = Runtime.version().feature() < 21;
 

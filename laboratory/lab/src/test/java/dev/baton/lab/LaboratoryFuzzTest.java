@@ -41,6 +41,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * {@code -Dbaton.fuzz.inputs=1000000 -Dbaton.fuzz.seed=1}; of results one for every hundred, as each makes a page.
  */
 @Tag("fuzz")
+@Tag("long")
 class LaboratoryFuzzTest {
     private static final long INPUTS = Long.getLong("baton.fuzz.inputs", 300);
     private static final long SEED = Long.getLong("baton.fuzz.seed", 1);

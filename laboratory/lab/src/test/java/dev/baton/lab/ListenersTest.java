@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nobody listens who was not asked to, and who was listens on loopback alone. */
 @Timeout(300)
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class ListenersTest {
     /** 127.0.0.1 as the kernel writes it, in the tables of IPv4 and of IPv6. */
     private static final Set<String> LOOPBACK = Set.of("0100007F", "0000000000000000FFFF00000100007F");
