@@ -39,6 +39,9 @@ public abstract class WaitTck extends TransportTck {
     /** The share of the processor time of a spinning loop that an idle await may take on this machine. */
     private static final double MOST_SHARE = 0.4;
 
+    /** The number of comparisons of which one has to show that an await rests. */
+    private static final int LOOKS = 3;
+
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private static final String ENDS =
@@ -93,21 +96,26 @@ public abstract class WaitTck extends TransportTck {
         turns().settle(fixture().settle());
 
         assumeTrue(THREADS.isCurrentThreadCpuTimeSupported(), "this JVM does not tell a thread's CPU time");
-        int[] awaits = {0};
-        double awaiting = share(WATCHED_NANOS, () -> {
-            connection().await(SHORT_NANOS);
-            return ++awaits[0] <= MOST_AWAITS;
-        });
-        assertThat(awaits[0])
-                .as(
-                        "awaits of 20 ms within %d ms that nothing ended; rule: an await takes its time unless something"
-                                + " arrives (Connection.await)",
-                        TimeUnit.NANOSECONDS.toMillis(WATCHED_NANOS))
-                .isLessThanOrEqualTo(MOST_AWAITS);
-        double spinning = share(SPUN_NANOS, () -> {
-            Thread.onSpinWait();
-            return true;
-        });
+        double awaiting;
+        double spinning;
+        int looks = 0;
+        do {
+            int[] awaits = {0};
+            awaiting = share(WATCHED_NANOS, () -> {
+                connection().await(SHORT_NANOS);
+                return ++awaits[0] <= MOST_AWAITS;
+            });
+            assertThat(awaits[0])
+                    .as(
+                            "awaits of 20 ms within %d ms that nothing ended; rule: an await takes its time unless something"
+                                    + " arrives (Connection.await)",
+                            TimeUnit.NANOSECONDS.toMillis(WATCHED_NANOS))
+                    .isLessThanOrEqualTo(MOST_AWAITS);
+            spinning = share(SPUN_NANOS, () -> {
+                Thread.onSpinWait();
+                return true;
+            });
+        } while (awaiting >= MOST_SHARE * spinning && ++looks < LOOKS); // a busy machine gives a loop little
         assertThat(awaiting)
                 .as(
                         "share of a core that awaits take, where a loop that spins gets %.2f; rule: an await leaves the"
