@@ -131,7 +131,7 @@ final class ChronicleFixture implements TransportFixture {
             for (String copy : List.of("", ".copy")) {
                 try (LongValue sequence =
                         queue.metaStore().acquireValueFor(CONSUMER + ".sequence" + copy, Long.MIN_VALUE)) {
-                    assertThat(sequence.getVolatileValue()).isNotNegative();
+                    assertThat(sequence.getVolatileValue()).isPositive();
                     sequence.setVolatileValue(sequence.getVolatileValue() + 2);
                 }
             }

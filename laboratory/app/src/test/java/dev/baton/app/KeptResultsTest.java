@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -98,6 +100,37 @@ class KeptResultsTest {
         Files.writeString(row.resolve("experiment.json"), "{\"trials\":[{\"checksums\":{\"a.hlog\":\"00\"}}]}");
         assertThat(run(copy, "python3", "docs/measure", "--check").output())
                 .contains("a.hlog: is missing or was changed after the measurement", "has no doctor.json");
+    }
+
+    @Test
+    void searchKeepsLogsThatItsAnswersName() throws Exception {
+        String trials = "";
+        for (String name : List.of("001-baton-n64", "002-baton-n1056")) {
+            Files.writeString(copy.resolve(name + ".hlog"), "log");
+            Files.writeString(copy.resolve(name + ".trial.json"), "{\"hlog\" : \"" + name + ".hlog\"}");
+            trials += (trials.isEmpty() ? "" : ",") + "{\"checksums\":{\"" + name + ".hlog\" : \"" + sha(name + ".hlog")
+                    + "\", \"" + name + ".trial.json\" : \"" + sha(name + ".trial.json") + "\"}}";
+        }
+        Files.writeString(copy.resolve("experiment.json"), "{\"trials\":[" + trials + "]}");
+        Files.writeString(copy.resolve("headline.json"), "{\"answers\":[\"1,056 chains keep the limit\"]}");
+        String call = "import sys; from importlib.machinery import SourceFileLoader; from pathlib import Path;"
+                + " sys.dont_write_bytecode = True;"
+                + " SourceFileLoader('measure', sys.argv[1]).load_module().drop_logs(Path('.'))";
+        Ended ended = run(copy, "python3", "-W", "ignore", "-c", call, ROOT.resolve("docs/measure") + "");
+        assertThat(ended.code()).as(ended.output()).isZero();
+        assertThat(copy.resolve("001-baton-n64.hlog")).doesNotExist();
+        assertThat(copy.resolve("001-baton-n64.trial.json")).hasContent("{\"hlog\" : null}");
+        assertThat(copy.resolve("002-baton-n1056.hlog")).exists();
+        assertThat(copy.resolve("experiment.json"))
+                .content()
+                .contains(
+                        sha("001-baton-n64.trial.json"), sha("002-baton-n1056.trial.json"), sha("002-baton-n1056.hlog"))
+                .doesNotContain("001-baton-n64.hlog");
+    }
+
+    private String sha(String file) throws Exception {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(copy.resolve(file)));
+        return HexFormat.of().formatHex(hash);
     }
 
     @Test

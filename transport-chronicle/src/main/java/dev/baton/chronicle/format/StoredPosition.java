@@ -169,8 +169,8 @@ public final class StoredPosition implements AutoCloseable {
      * Stores a higher sequence than the last one in the older copy, and now and then the index, which {@link #settle}
      * stores at the end. Called by its owner after {@link #read} or {@link #set}.
      *
-     * <p>The next advance stores the same index in the other copy. So that of the newest copy never becomes lower: a writer
-     * may have freed all before the one that it has read.
+     * <p>The next advance stores the same index in the other copy. The index of the newest copy therefore never decreases,
+     * which matters as a writer may have freed everything before the index that it has read.
      *
      * @param newIndex of the excerpt that follows or of an earlier one, not lower than at the last advance
      * @param isIndexDue whether to store it although fewer than {@value #INDEX_STEP} excerpts lie before it

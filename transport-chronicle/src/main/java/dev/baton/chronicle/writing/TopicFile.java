@@ -22,9 +22,9 @@ final class TopicFile {
     private final TopicSync sync; // null: nothing is synced
     private MappedBytes bytes;
     private File file;
-    private long cycleEndMillis = Long.MIN_VALUE; // of the file, by the log's clock
-    private long roomTo; // the end of what needs no more space
-    private long quietTo; // the end of what changes nothing around the file's blocks
+    private long cycleEndMillis = Long.MIN_VALUE; // when the next file is due, by the log's clock
+    private long roomTo; // position up to which an excerpt may end without more space being reserved
+    private long quietTo; // length of the file below which no page is touched and no block mapped
 
     /**
      * Creates the file of an appender that has not written yet; {@code sync} is null where nothing is synced, and is

@@ -51,7 +51,7 @@ final class Trial implements AutoCloseable {
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long MILLI = 1_000_000;
 
-    /** The shortest warm-up with a collection of what the first messages have made. */
+    /** The shortest warm-up in which a full collection follows the first messages. */
     private static final long LEAST_WITH_COLLECTION = 3_000_000_000L;
 
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
@@ -176,7 +176,7 @@ final class Trial implements AutoCloseable {
             takeInterval();
             if (!isTenured && tick - start >= plan.phases().warmupNanos() / 3) {
                 isTenured = true;
-                System.gc(); // as after opening: a file's first message makes most objects that belong to it
+                System.gc(); // tenures what the first messages have allocated, as the one after opening does
             }
         }
         sleepUntil(end);
