@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That core keeps its promises in thousands of schedules, and that schedules are what their seeds make them. */
+@Tag("long")
 class SimulationTest {
     private static final int SCHEDULES = 4_000;
 

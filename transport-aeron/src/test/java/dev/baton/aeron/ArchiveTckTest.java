@@ -36,11 +36,13 @@ import dev.baton.tck.lifecycle.ConfinementTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of all transports, over recordings of an Archive in the same driver. What chains allocate is measured by {@link
  * ArchiveAllocationTckTest}.
  */
+@Tag("long")
 class ArchiveTckTest {
     interface OnArchive extends FixtureSource {
         @Override

@@ -35,11 +35,13 @@ import dev.baton.tck.lifecycle.ConfinementTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of all transports, kept by this one over a media driver of another process. What chains allocate is measured by
  * {@link ExternalAllocationTckTest}.
  */
+@Tag("process")
 class ExternalTckTest {
     interface OnDriver extends FixtureSource {
         @Override

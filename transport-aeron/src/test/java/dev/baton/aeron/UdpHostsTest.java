@@ -9,9 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two hosts: network namespaces with a link between them. Needs root and iproute2, and is skipped without them. */
+@Tag("process")
 class UdpHostsTest {
     private static final int FRAMES = 5_000;
 

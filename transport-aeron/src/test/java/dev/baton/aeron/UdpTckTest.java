@@ -34,8 +34,10 @@ import dev.baton.tck.lifecycle.ConfinementTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of all transports, kept over UDP to several destinations, and for its core by unicast. */
+@Tag("long")
 class UdpTckTest {
     interface OnUdp extends FixtureSource {
         @Override

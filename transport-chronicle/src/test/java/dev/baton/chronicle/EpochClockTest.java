@@ -113,7 +113,7 @@ class EpochClockTest {
     }
 
     @Test
-    @Tag("crash")
+    @Tag("process")
     @Timeout(60)
     void processesWithoutAClockReadWhatWasWritten() throws InterruptedException {
         Programs.require(

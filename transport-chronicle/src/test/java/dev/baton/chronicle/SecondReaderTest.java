@@ -137,7 +137,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("crash")
+    @Tag("process")
     void otherProcessesAreRefusedUntilTheReadersEnds() throws InterruptedException {
         try (QueueProcess child =
                 QueueProcess.start(Reader.class, directory.path().toString())) {
@@ -156,7 +156,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("crash")
+    @Tag("process")
     void contendingProcessesNeverReadAtOnce() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
@@ -171,7 +171,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("crash")
+    @Tag("process")
     void consumersThatTwoProcessesAddAreKept() {
         try (Topic topic = Topic.in(directory.path())) {
             try (QueueProcess one =

@@ -23,9 +23,11 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The transport over a version of the library whose file format Baton does not know, or has found to be the known one. */
+@Tag("long")
 class UnknownFormatTest {
     private static final QueueFormat UNKNOWN = QueueFormat.unknown("2099.1", "the index is not where it is expected");
 

@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The orderly stop of a process by a signal. */
+@Tag("process")
 class SignalTest {
     private static final int SIGTERM = 128 + 15; // as every JVM that ends by a signal
 

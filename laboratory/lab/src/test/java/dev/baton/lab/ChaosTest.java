@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole command: real processes over a real queue, killed and started again. */
 @Timeout(300)
+@Tag("long")
 class ChaosTest {
     /** The window's test has the others. */
     private static final String KINDS = "kill-service,torn-frame,kill-receiver,rival-receiver,delete-topic";

@@ -12,10 +12,12 @@ import dev.baton.spi.Connection;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton dead-letters} over topics of Chronicle that a chain has left. */
+@Tag("process")
 class DeadLettersTest {
     @TempDir
     private Path temporary;

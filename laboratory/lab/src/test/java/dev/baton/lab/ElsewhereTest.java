@@ -156,7 +156,7 @@ class ElsewhereTest {
     }
 
     @Test
-    @Tag("broker")
+    @Tag("process")
     @ResourceLock(TestHosts.LOCK)
     void chainOverThreeHostsSurvivesCutHost() throws Exception {
         try (Hosts hosts = TestHosts.make(3);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -19,6 +20,7 @@ import picocli.CommandLine;
  * Trials in a JVM that is not HotSpot: here a script that calls itself OpenJ9 and refuses each flag of HotSpot, before the
  * JVM that runs this.
  */
+@Tag("process")
 class ForeignJvmTest {
     private static final String SCRIPT = """
             #!/bin/sh

@@ -14,12 +14,14 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton load} from what is typed to what is printed. */
+@Tag("long")
 class LoadTest {
     private static final Class<?> REAL = TrialMain.class;
 

@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Services in processes of their own: real JVMs over a real queue. */
 @Timeout(300)
+@Tag("long")
 class ServiceTest {
     private static final Pattern HEALTH = Pattern.compile("answers (http://127\\.0\\.0\\.1:\\d+/health)");
 

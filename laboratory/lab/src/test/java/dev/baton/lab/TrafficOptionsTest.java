@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Options of {@code baton chain} for the work of services and the messages, over children that measure nothing. */
+@Tag("process")
 class TrafficOptionsTest {
     @TempDir
     private Path temporary;

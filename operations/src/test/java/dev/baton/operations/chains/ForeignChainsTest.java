@@ -27,10 +27,12 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jars with chains, as they are when something is wrong with them: compiled and packed here, and read by a process. */
+@Tag("process")
 class ForeignChainsTest {
     private static final String SERVICES = "META-INF/services/dev.baton.chains.ChainProvider";
     private static final String PROVIDER = """

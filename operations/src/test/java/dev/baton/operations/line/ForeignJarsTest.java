@@ -20,12 +20,14 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jars of others, as they are when something is wrong with them: each compiled and packed here, and read by a process. */
+@Tag("process")
 class ForeignJarsTest {
     private static final String SERVICES = "META-INF/services/dev.baton.spi.TransportProvider";
     private static final String PROVIDER = """

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A framework replaces kafka-clients by a version of its own: the start says so, before a class fails to load. */
 @Timeout(60)
+@Tag("process")
 class ClientsVersionTest {
     @Test
     void checkNamesTheVersionOfTheBuild() {

@@ -18,12 +18,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Payments over HTTP while the server is killed and started again, over Chronicle. */
 @Timeout(120)
+@Tag("long")
 class KilledServerTest {
     private static final int CLIENTS = 8;
     private static final int PAYMENTS_BEFORE_A_KILL = 200;

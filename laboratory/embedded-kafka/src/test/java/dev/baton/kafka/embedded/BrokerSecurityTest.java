@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A secured cluster accepts permitted clients, refuses others, and shows no password. */
-@Tag("broker")
+@Tag("process")
 @Tag("long")
 @Timeout(120)
 class BrokerSecurityTest {

@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * The counts of responses by latency and time. A row is a tenth of a decade: row r contains latencies from 10^(r/10) to 10^((r+1)/10)
@@ -31,6 +28,28 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
         Building building = new Building(columns);
         recorded.forEach((start, length, responses) -> building.add((int) ((start + length / 2) / each), responses));
         return building.end();
+    }
+
+    /**
+     * Returns the first row of a histogram that is not empty, and the counts from it on. Counts between the bounds of rows, which is several
+     * times faster than an iteration over all recorded values.
+     */
+    static List<Long> rows(Histogram merged) {
+        int first = row(merged.highestEquivalentValue(merged.getMinValue()));
+        int last = row(merged.getMaxValue());
+        List<Long> rows = new ArrayList<>(List.of((long) first));
+        long from = 0;
+        for (int row = first; row <= last; row++) {
+            long bound = (long) Math.ceil(Math.pow(10, (row + 1.0) / ROWS_PER_DECADE));
+            long next = merged.lowestEquivalentValue(bound);
+            rows.add(next > from ? merged.getCountBetweenValues(from, next - 1) : 0);
+            from = Math.max(from, next);
+        }
+        return rows;
+    }
+
+    private static int row(long nanos) {
+        return (int) Math.floor(Math.log10(Math.max(1, nanos)) * ROWS_PER_DECADE);
     }
 
     /** Takes intervals in their order and keeps one histogram at a time. */
@@ -65,24 +84,11 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
 
         private void publish() {
             if (current >= 0 && merged.getTotalCount() > 0) {
-                columns.set(current, rows());
+                columns.set(current, rows(merged));
                 p50.set(current, merged.getValueAtPercentile(50));
                 p99.set(current, merged.getValueAtPercentile(99));
             }
             merged.reset();
-        }
-
-        private List<Long> rows() {
-            SortedMap<Integer, Long> counts = new TreeMap<>();
-            for (HistogramIterationValue each : merged.recordedValues()) {
-                double log = Math.log10(Math.max(1, each.getValueIteratedTo()));
-                counts.merge((int) Math.floor(log * ROWS_PER_DECADE), each.getCountAtValueIteratedTo(), Long::sum);
-            }
-            List<Long> rows = new ArrayList<>(List.of((long) counts.firstKey()));
-            for (int row = counts.firstKey(); row <= counts.lastKey(); row++) {
-                rows.add(counts.getOrDefault(row, 0L));
-            }
-            return rows;
         }
     }
 }

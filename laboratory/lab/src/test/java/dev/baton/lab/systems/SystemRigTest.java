@@ -22,6 +22,7 @@ import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
+@Tag("process")
 class SystemRigTest {
     private static final long MILLI = 1_000_000;
     private static final Load EVEN = new Load(500, Load.Arrivals.EVEN, 7);

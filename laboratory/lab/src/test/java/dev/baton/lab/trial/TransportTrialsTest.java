@@ -48,7 +48,7 @@ class TransportTrialsTest {
     }
 
     @Test
-    @Tag("broker")
+    @Tag("process")
     void kafkaDeliversAll() throws IOException {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             deliversAll("kafka", Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1"), "cooperative:1");
@@ -66,7 +66,7 @@ class TransportTrialsTest {
     }
 
     @Test
-    @Tag("broker")
+    @Tag("process")
     void keptTopicsStay() throws IOException {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1");

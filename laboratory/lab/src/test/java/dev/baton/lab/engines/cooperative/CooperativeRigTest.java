@@ -111,7 +111,7 @@ class CooperativeRigTest {
     }
 
     @Test
-    @Tag("broker")
+    @Tag("process")
     @Tag("long")
     void recordsArriveThroughOneProducerPerLoop() throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {

@@ -51,7 +51,7 @@ class ChaosRunTest {
     }
 
     @Test
-    @Tag("broker")
+    @Tag("process")
     @ResourceLock(TestHosts.LOCK)
     void chainOverHostsSurvivesNetworkFaults() {
         TestHosts.require();
