@@ -99,8 +99,8 @@ public final class Backlog {
     }
 
     /**
-     * Returns the index of the excerpt where the slowest consumer continues, or of an earlier one; 0 for the oldest, or
-     * without consumers.
+     * Returns the index of the excerpt where the slowest consumer continues, also after a copy of its position was
+     * damaged, or of an earlier one; 0 for the oldest, or without consumers.
      */
     public long slowestIndex() {
         if (hasNewConsumer()) {
@@ -109,7 +109,7 @@ public final class Backlog {
         long slowest = Long.MAX_VALUE;
         for (int i = 0; i < consumers.length; i++) {
             TailerPosition.read(log, consumers[i], keys[i]);
-            slowest = Math.min(slowest, consumers[i].index());
+            slowest = Math.min(slowest, consumers[i].lowestIndex());
         }
         return slowest == Long.MAX_VALUE ? 0 : slowest;
     }

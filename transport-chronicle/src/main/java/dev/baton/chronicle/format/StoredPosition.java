@@ -28,6 +28,9 @@ public final class StoredPosition implements AutoCloseable {
     /** The number of excerpts after which an advance stores the index. */
     private static final int INDEX_STEP = 16;
 
+    /** The number of excerpts after which both copies get the index at once: fewer than lie between two files. */
+    private static final int LEAP = 1 << 16;
+
     /** The number of readings of a position that its owner may be changing. */
     private static final int ATTEMPTS = 1_000;
 
@@ -36,6 +39,7 @@ public final class StoredPosition implements AutoCloseable {
     private final Copy[] copies = new Copy[COPIES.length];
     private long sequence;
     private long index;
+    private long lowestIndex; // of the whole copies, when they were read
     private long storedIndex; // of the newest copy
     private boolean differs; // the older copy has, or may have, another index
     private boolean isAdvanced; // the older copy is older
@@ -132,12 +136,16 @@ public final class StoredPosition implements AutoCloseable {
     public boolean read() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             boolean isFound = false;
+            long lowest = Long.MAX_VALUE;
             for (int i = 0; i < copies.length; i++) {
                 Copy copy = copies[i];
                 long sequenceOfCopy = copy.sequence.getVolatileValue();
                 long indexOfCopy = copy.index.getVolatileValue();
-                boolean isWhole = copy.check.getVolatileValue() == check(sequenceOfCopy, indexOfCopy);
-                if (isWhole && (!isFound || sequenceOfCopy > sequence)) {
+                if (copy.check.getVolatileValue() != check(sequenceOfCopy, indexOfCopy)) {
+                    continue;
+                }
+                lowest = Math.min(lowest, indexOfCopy);
+                if (!isFound || sequenceOfCopy > sequence) {
                     isFound = true;
                     sequence = sequenceOfCopy;
                     index = indexOfCopy;
@@ -145,6 +153,7 @@ public final class StoredPosition implements AutoCloseable {
                 }
             }
             if (isFound) {
+                lowestIndex = lowest;
                 storedIndex = index;
                 differs = true;
                 return true;
@@ -169,15 +178,16 @@ public final class StoredPosition implements AutoCloseable {
      * Stores a higher sequence than the last one in the older copy, and now and then the index, which {@link #settle}
      * stores at the end. Called by its owner after {@link #read} or {@link #set}.
      *
-     * <p>The next advance stores the same index in the other copy. The index of the newest copy therefore never decreases,
-     * which matters as a writer may have freed everything before the index that it has read.
+     * <p>The next advance stores the same index in the other copy; one into another file stores both, so that the file
+     * before is no longer needed. The index of either copy therefore never decreases,
+     * which matters as a writer may have freed everything before the {@link #lowestIndex} that it has read.
      *
      * @param newIndex of the excerpt that follows or of an earlier one, not lower than at the last advance
      * @param isIndexDue whether to store it although fewer than {@value #INDEX_STEP} excerpts lie before it
      */
     public void advance(long newSequence, long newIndex, boolean isIndexDue) {
         boolean isDue = isIndexDue || newIndex - storedIndex >= INDEX_STEP;
-        if (isDue && differs) {
+        if (isDue && (differs || newIndex - storedIndex >= LEAP)) {
             set(newSequence, newIndex);
             return;
         }
@@ -213,6 +223,14 @@ public final class StoredPosition implements AutoCloseable {
     /** Returns the index that was read, set or advanced to last. */
     public long index() {
         return index;
+    }
+
+    /**
+     * Returns the index of the excerpt before which nothing is needed, whichever copy is damaged later: the lower of those
+     * that were read last.
+     */
+    public long lowestIndex() {
+        return lowestIndex;
     }
 
     @Override

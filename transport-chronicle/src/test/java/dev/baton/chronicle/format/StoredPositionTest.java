@@ -83,6 +83,35 @@ class StoredPositionTest {
     }
 
     @Test
+    void flippedBitLeavesNoIndexThatWasFreed() {
+        StoredPosition position = open();
+        position.set(0, 0);
+        StoredPosition writer = open();
+        for (int i = 1; i <= ADVANCES; i++) {
+            position.advance(i, 10 * i, false);
+            assertThat(writer.read()).isTrue();
+            long freed = writer.lowestIndex();
+            numbers.flipEach(() -> {
+                StoredPosition read = open();
+                assertThat(read.read()).isTrue();
+                assertThat(read.index()).isGreaterThanOrEqualTo(freed);
+            });
+        }
+        assertThat(writer.lowestIndex()).isGreaterThanOrEqualTo(10 * (ADVANCES - 4));
+    }
+
+    @Test
+    void advanceIntoAnotherFileNeedsNothingBefore() {
+        StoredPosition position = open();
+        position.set(7, 70);
+        position.advance(8, 80, false);
+        position.advance(9, 1L << 32, false);
+        StoredPosition writer = open();
+        assertThat(writer.read()).isTrue();
+        assertThat(writer.lowestIndex()).isEqualTo(1L << 32);
+    }
+
+    @Test
     void advanceAfterReadingContinuesWholePosition() {
         StoredPosition position = open();
         position.set(7, 70);
