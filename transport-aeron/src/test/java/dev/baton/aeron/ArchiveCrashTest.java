@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Topics after a process that writes or reads was killed, or was stalled for too long. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 class ArchiveCrashTest {
     /** After which the driver gives a client up. */

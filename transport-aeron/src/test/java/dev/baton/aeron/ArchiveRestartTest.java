@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Writers, readers and chains while the media driver and the Archive are killed and started again. */
-@Tag("process")
+@Tag("slow")
 class ArchiveRestartTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
     private static final long LIMIT_NANOS = 60_000_000_000L;

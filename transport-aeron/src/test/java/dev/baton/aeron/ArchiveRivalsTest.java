@@ -16,9 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two that want the same at the same moment, each with a transport of its own as two processes have. */
+@Tag("slow")
 class ArchiveRivalsTest {
     private static final int ROUNDS = 8;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to the files of an Archive that runs, or that is killed and started again. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class DamagedArchiveTest {

@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.errors.ErrorLogReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Counters of a media driver in a process of its own, as the transports over it report them. */
+@Tag("slow")
 class DriverCountersTest {
     private static final String ERRORS = "media driver errors";
     private static final String TIMEOUTS = "client timeouts";

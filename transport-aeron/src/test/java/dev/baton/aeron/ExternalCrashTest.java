@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Topics that processes share over a media driver, after one of them or the driver was killed. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 class ExternalCrashTest {
     private static final Duration LIVENESS = Duration.ofSeconds(2);

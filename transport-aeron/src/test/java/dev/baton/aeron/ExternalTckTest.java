@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
  * The contract of all transports, kept by this one over a media driver of another process. What chains allocate is measured by
  * {@link ExternalAllocationTckTest}.
  */
-@Tag("process")
+@Tag("slow")
 class ExternalTckTest {
     interface OnDriver extends FixtureSource {
         @Override

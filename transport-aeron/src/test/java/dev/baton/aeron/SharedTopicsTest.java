@@ -22,9 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Topics of several transports over one running media driver, each with a client of its own, as processes have. */
+@Tag("slow")
 class SharedTopicsTest {
     private static final Duration SHORT = Duration.ofMillis(800);
     private static final String TOPIC = "orders";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two hosts: network namespaces with a link between them. Needs root and iproute2, and is skipped without them. */
-@Tag("process")
+@Tag("slow")
 class UdpHostsTest {
     private static final int FRAMES = 5_000;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chronicle in a locale whose digits are others than 0 to 9, or whose decimal separator is a comma. */
-@Tag("process")
+@Tag("slow")
 @Timeout(60)
 class ChronicleLocaleTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left when a process ends without closing anything. */
-@Tag("process")
+@Tag("slow")
 class CrashTest {
     /** Chronicle waits two seconds, and a fifth more by chance, for what a dead process has left half-made. */
     private static final Duration LONGEST_REOPEN = Duration.ofSeconds(5);

@@ -113,7 +113,7 @@ class EpochClockTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     @Timeout(60)
     void processesWithoutAClockReadWhatWasWritten() throws InterruptedException {
         Programs.require(

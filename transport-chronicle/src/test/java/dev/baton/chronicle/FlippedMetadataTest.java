@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Single bits that flip in a queue's metadata while it is closed: the topic works, or names file, cause and remedy. */
 @Timeout(600)
+@Tag("slow")
 class FlippedMetadataTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final List<String> unclear = new ArrayList<>();

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single bits that flip in what the metadata have of a consumer and of what was freed. */
 @Timeout(600)
+@Tag("slow")
 class FlippedPositionTest {
     private static final int FRAMES = 8;
     private static final int ACKNOWLEDGED = 4;

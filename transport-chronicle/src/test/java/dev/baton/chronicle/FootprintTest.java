@@ -116,7 +116,7 @@ class FootprintTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void chronicleStartsNoThreadAndWritesNothingHome() throws InterruptedException, IOException {
         Path home = Files.createDirectory(directory.path().resolve("home"));
         List<String> flags =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a branch and a merge have left when their process was killed while they were at work. */
-@Tag("process")
+@Tag("slow")
 class KilledMergeTest {
     private static final int KILLS = 2;
     private static final Merge MERGE =

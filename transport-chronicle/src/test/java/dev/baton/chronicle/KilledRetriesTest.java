@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The outputs of a service with retries per key whose process was killed while messages were set aside. */
-@Tag("process")
+@Tag("slow")
 class KilledRetriesTest {
     private static final int KILLS = 3;
     private static final int KEYS = 8;

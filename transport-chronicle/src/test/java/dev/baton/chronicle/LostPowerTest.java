@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a power failure leaves with {@code durability=host}, at every sync, with any part of what was not synced. */
+@Tag("slow")
 class LostPowerTest {
     private static final ChronicleOptions OPTIONS = Topic.SMALL
             .with(ChronicleOptions.INDEX_COUNT, 64)

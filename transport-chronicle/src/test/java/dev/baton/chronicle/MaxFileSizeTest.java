@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that may not write files as long as a topic's. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "limits are read from /proc")
-@Tag("process")
+@Tag("slow")
 class MaxFileSizeTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@link LosablePower}.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a library that records syncs is loaded before the C library's")
-@Tag("process")
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PowerFailureTest {
     private static final ChronicleOptions OPTIONS = Topic.SMALL

@@ -42,7 +42,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void otherProcessesAreRefusedWithoutTheLockFile() throws IOException {
         try (QueueProcess owner =
                 QueueProcess.start(IdleOwner.class, directory.path().toString())) {
@@ -61,7 +61,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void theOwnerEndsWhenAnotherProcessTakesOver() throws IOException, InterruptedException {
         requireNamespaces();
         try (Topic topic = Topic.over(TestTransports.in(directory.path(), Topic.SMALL, clock))) {

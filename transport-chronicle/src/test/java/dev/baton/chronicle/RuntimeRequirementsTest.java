@@ -48,7 +48,7 @@ class RuntimeRequirementsTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void allMissingFlagsAreReportedInOneLine() throws InterruptedException {
         String line = open(List.of());
 
@@ -57,7 +57,7 @@ class RuntimeRequirementsTest {
 
     @ParameterizedTest
     @MethodSource("neededFlags")
-    @Tag("process")
+    @Tag("slow")
     void oneMissingFlagIsReportedAlone(String missing) throws InterruptedException {
         List<String> others = new ArrayList<>(RuntimeRequirements.jvmFlags(JAVA));
         others.remove(missing);
@@ -69,7 +69,7 @@ class RuntimeRequirementsTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void aJvmWithAllFlagsPrintsNothingElse() throws InterruptedException {
         assertThat(open(RuntimeRequirements.jvmFlags(JAVA))).isEqualTo("opened");
     }

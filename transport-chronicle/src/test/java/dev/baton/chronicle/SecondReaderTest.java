@@ -137,7 +137,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void otherProcessesAreRefusedUntilTheReadersEnds() throws InterruptedException {
         try (QueueProcess child =
                 QueueProcess.start(Reader.class, directory.path().toString())) {
@@ -156,7 +156,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void contendingProcessesNeverReadAtOnce() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
@@ -171,7 +171,7 @@ class SecondReaderTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void consumersThatTwoProcessesAddAreKept() {
         try (Topic topic = Topic.in(directory.path())) {
             try (QueueProcess one =

@@ -90,7 +90,7 @@ class SecondWriterTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void otherProcessesAreRefusedUntilTheWritersEnds() throws InterruptedException {
         try (QueueProcess child =
                 QueueProcess.start(Writer.class, directory.path().toString())) {
@@ -114,7 +114,7 @@ class SecondWriterTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void contendingProcessesNeverWriteAtOnce() throws InterruptedException {
         try (QueueProcess one =
                         QueueProcess.start(Contender.class, directory.path().toString());

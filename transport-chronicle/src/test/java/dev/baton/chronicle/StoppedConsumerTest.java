@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A consumer in another process that is stopped in the middle: the writer is refused at the backlog, and no sooner. */
-@Tag("process")
+@Tag("slow")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a process is stopped by SIGSTOP")
 class StoppedConsumerTest {
     private static final int BACKLOG = 2_000;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two class loaders of one process have Baton, each its own, over one directory. */
-@Tag("process")
+@Tag("slow")
 @Timeout(60)
 class TwoClassLoadersTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ring between threads, in seeded bursts: what is read is what was written, whichever thread is ahead. */
 @Timeout(60)
+@Tag("slow")
 class RingThreadsTest {
     private static final String TOPIC = "shared";
     private static final int FEW_FRAMES = 4_000;

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A login over TLS opens the door, and whatever is wrong with it is told at once, by its name, and without a secret. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 @Timeout(120)
 class AccessTest {

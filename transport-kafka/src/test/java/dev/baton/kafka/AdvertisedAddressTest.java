@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker that answers, and names another address where nobody is, is distinguished from one that is not there. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 class AdvertisedAddressTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);

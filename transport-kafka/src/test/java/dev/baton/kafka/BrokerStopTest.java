@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker that goes away for a while is waited for; one that stays away is told, and no gap is ever written. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class BrokerStopTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients whose only broker has died log that they look for it, a few lines a second, and no storm of them. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class DeadBrokerLogTest {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A broker whose disk is full: the writer says which topic is not stored, within its delivery timeout. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a small file system is mounted: tmpfs")
 @Tag("long")

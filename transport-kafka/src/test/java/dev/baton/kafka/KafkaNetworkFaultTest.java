@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** Faults of the network in front of a broker, and of a broker that stores nothing. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 class KafkaNetworkFaultTest {
     private static BrokerCluster broker;

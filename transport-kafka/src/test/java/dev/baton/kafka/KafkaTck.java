@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** The contract of all transports over the shared broker, as far as it depends on how frames are written. Stateless. */
-@Tag("process")
+@Tag("slow")
 abstract class KafkaTck {
     /** For one test, which closes it. */
     abstract KafkaFixture newKafka();

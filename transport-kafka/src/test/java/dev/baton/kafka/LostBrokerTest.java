@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A chain over three brokers goes on when one of them is killed: nothing lost, nothing repeated, and a bounded stall. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
-@Tag("process")
+@Tag("slow")
 @Timeout(240)
 class LostBrokerTest {
     private static final Service PASS = (in, out) -> out.forward(in);

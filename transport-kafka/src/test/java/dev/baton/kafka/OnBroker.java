@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** What tests against the shared broker have in common: transports with options of their own, closed after each test. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 abstract class OnBroker {
     static final Duration LONGEST_WAIT = Duration.ofSeconds(20);

@@ -24,7 +24,7 @@ class QuietSecretsTest {
     private Path temporary;
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void theClientsLogsShowSettingsAndNoPassword() throws Exception {
         try (SecureBroker broker = new SecureBroker()) {
             String right = run(broker, broker.login(SecureBroker.ROOT));

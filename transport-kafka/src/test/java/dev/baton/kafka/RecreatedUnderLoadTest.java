@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A topic in the middle of a chain under load is deleted and created again, by the broker or by an operator. The log of the
  * deleted topic, which the broker keeps for a while, is the evidence of what was stored there.
  */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 @Timeout(180)
 class RecreatedUnderLoadTest {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What docs/kafka-security.md says to type is typed, and is enough. */
-@Tag("process")
+@Tag("slow")
 @Timeout(180)
 @Tag("long")
 class SecurityDocumentTest {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** A broker and a writer die together: what only the other brokers have of its frames is not written a second time. */
 @Tag("long")
-@Tag("process")
+@Tag("slow")
 class UnreplicatedTest extends OnBroker {
     private static final String GROUPS = "__consumer_offsets";
     private static final String ENDS = KafkaOptions.GROUP_PREFIX.spec().defaultValue() + "@end";

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A permission that is taken away while a chain runs stops it or its sender, and is named. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class WithdrawnAclTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A writer whose process was paused, replaced and continued gets no frame in between, and is told. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 class ZombieWriterTest extends OnBroker {
     private static final int WRITTEN = 20;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The orderly stop of a process by a signal. */
-@Tag("process")
+@Tag("slow")
 class SignalTest {
     private static final int SIGTERM = 128 + 15; // as every JVM that ends by a signal
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks that the microbenchmarks carry their messages; the figures are measured by JMH. */
+@Tag("slow")
 class HopsTest {
     /** The sum of 1 to 16, four times each in the header and four in the payload, with hops and type. */
     private static final long SUM = 8 * (16 * 17 / 2) + 16 * 3;

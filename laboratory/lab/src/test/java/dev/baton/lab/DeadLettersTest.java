@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton dead-letters} over topics of Chronicle that a chain has left. */
-@Tag("process")
+@Tag("slow")
 class DeadLettersTest {
     @TempDir
     private Path temporary;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton doctor} on whatever machine this runs, and the grade that experiments keep. */
-@Tag("process")
+@Tag("slow")
 class DoctorTest {
     @TempDir
     private Path temporary;

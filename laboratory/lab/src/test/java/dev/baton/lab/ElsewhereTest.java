@@ -156,7 +156,7 @@ class ElsewhereTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     @ResourceLock(TestHosts.LOCK)
     void chainOverThreeHostsSurvivesCutHost() throws Exception {
         try (Hosts hosts = TestHosts.make(3);

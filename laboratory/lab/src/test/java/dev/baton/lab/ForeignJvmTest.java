@@ -20,7 +20,7 @@ import picocli.CommandLine;
  * Trials in a JVM that is not HotSpot: here a script that calls itself OpenJ9 and refuses each flag of HotSpot, before the
  * JVM that runs this.
  */
-@Tag("process")
+@Tag("slow")
 class ForeignJvmTest {
     private static final String SCRIPT = """
             #!/bin/sh

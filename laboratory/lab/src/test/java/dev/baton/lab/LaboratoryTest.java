@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line with transports and children that measure nothing. */
-@Tag("process")
+@Tag("slow")
 class LaboratoryTest {
     @TempDir
     private Path temporary;

@@ -142,7 +142,7 @@ class LibraryPagesTest {
 
     @Test
     @Tag("long")
-    @Tag("process")
+    @Tag("slow")
     void kafkaPageShowsProgramsThatRun() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             String servers = kafka.bootstrapServers();

@@ -57,7 +57,7 @@ class ListenersTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void aBrokerListensOnLoopback() throws IOException {
         try (BrokerCluster broker =
                 BrokerCluster.start(BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The order pipeline of the examples, a chain of a jar on the class path, in JVMs of its own. */
 @Timeout(120)
-@Tag("process")
+@Tag("slow")
 class OwnChainTest {
     @TempDir
     private Path temporary;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A chain in a real JVM, profiled. */
-@Tag("process")
+@Tag("slow")
 class ProfiledChainTest {
     @TempDir
     private Path results;

@@ -45,7 +45,7 @@ class SecretsReachNothingTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void aTrialThatSucceedsKeepsNoSecret() throws IOException {
         int code = chain(TrialMain.class, "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
 
@@ -65,7 +65,7 @@ class SecretsReachNothingTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void complaintOfJvmContainsNoSecret() throws IOException {
         int code = chain(FakeTrial.Indiscreet.class);
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The laboratory over a broker that wants TLS and a login: it measures, and nobody gets to see the password. */
-@Tag("process")
+@Tag("slow")
 @Timeout(180)
 @EnabledOnOs(OS.LINUX)
 @Tag("long")

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Options of {@code baton chain} for the work of services and the messages, over children that measure nothing. */
-@Tag("process")
+@Tag("slow")
 class TrafficOptionsTest {
     @TempDir
     private Path temporary;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton transit}, mostly with children that measure nothing. */
-@Tag("process")
+@Tag("slow")
 class TransitTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jars with chains, as they are when something is wrong with them: compiled and packed here, and read by a process. */
-@Tag("process")
+@Tag("slow")
 class ForeignChainsTest {
     private static final String SERVICES = "META-INF/services/dev.baton.chains.ChainProvider";
     private static final String PROVIDER = """

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jars of others, as they are when something is wrong with them: each compiled and packed here, and read by a process. */
-@Tag("process")
+@Tag("slow")
 class ForeignJarsTest {
     private static final String SERVICES = "META-INF/services/dev.baton.spi.TransportProvider";
     private static final String PROVIDER = """

@@ -29,10 +29,12 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replay confirms what a service does, names where a changed one differs, and says when the service is to blame. */
+@Tag("slow")
 class ReplayTest {
     private static final int ORDER_BYTES = 48;
     private static final int AN_HOUR = 36_000; // orders, one in 100 ms

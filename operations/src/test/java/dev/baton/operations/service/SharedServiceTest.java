@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Service processes that share the partitions of one service over a real broker. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 class SharedServiceTest {
     private static final int PARTITIONS = 4;

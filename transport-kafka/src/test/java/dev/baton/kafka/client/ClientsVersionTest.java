@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A framework replaces kafka-clients by a version of its own: the start says so, before a class fails to load. */
 @Timeout(60)
-@Tag("process")
+@Tag("slow")
 class ClientsVersionTest {
     @Test
     void checkNamesTheVersionOfTheBuild() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs without Baton, at both ends of a chain: Debian's kcat, and Kafka's console producer and consumer. Without kcat on the PATH its
  * test is skipped, unless the variable BATON_KCAT is {@code required}.
  */
-@Tag("process")
+@Tag("slow")
 @Timeout(60)
 class ForeignToolsTest {
     private static final Chain UPPER = Chain.named("upper")

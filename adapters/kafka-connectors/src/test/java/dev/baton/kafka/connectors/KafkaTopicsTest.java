@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plain topics at both ends of chains, written and read by plain Kafka clients. */
-@Tag("process")
+@Tag("slow")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaTopicsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);

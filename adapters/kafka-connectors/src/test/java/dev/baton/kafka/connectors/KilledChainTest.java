@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * consumer finds in the end: of each key every number, in order; once where it is written in transactions, and at least once
  * otherwise.
  */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 @Timeout(180)
 class KilledChainTest {

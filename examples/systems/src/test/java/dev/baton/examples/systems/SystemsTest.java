@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The systems in BATON_CLASSPATH of a laboratory whose own class path lacks them. */
 @Timeout(240)
+@Tag("slow")
 class SystemsTest {
     /** This module, and what the laboratory does not use. */
     private static final Predicate<String> FOREIGN =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the programs of docs/tutorial.md as its reader does, and compares the page with their code and output. */
 @Timeout(180)
-@Tag("process")
+@Tag("slow")
 class TutorialTest {
     private static final Path PAGE = Path.of("../../docs/tutorial.md");
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 @Timeout(180)
 class BrokerClusterTest {

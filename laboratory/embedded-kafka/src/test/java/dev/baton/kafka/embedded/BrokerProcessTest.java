@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class BrokerProcessTest {
@@ -61,7 +61,7 @@ class BrokerProcessTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void killedParentLeavesNoOrphan(@TempDir Path temporary) throws Exception {
         Process parent = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

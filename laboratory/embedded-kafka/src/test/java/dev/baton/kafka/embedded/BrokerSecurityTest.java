@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A secured cluster accepts permitted clients, refuses others, and shows no password. */
-@Tag("process")
+@Tag("slow")
 @Tag("long")
 @Timeout(120)
 class BrokerSecurityTest {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class EmbeddedKafkaTest {

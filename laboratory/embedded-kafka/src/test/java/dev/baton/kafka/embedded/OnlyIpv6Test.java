@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A host whose loopback interface has no address but ::1: a network namespace of this machine. */
-@Tag("process")
+@Tag("slow")
 @Timeout(120)
 @Tag("long")
 class OnlyIpv6Test {

@@ -118,7 +118,7 @@ class ReferenceEngineTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void topicsCarryAllMessagesAndAreDeleted() {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", broker.bootstrapServers());

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("process")
+@Tag("slow")
 class TrialsTest {
     @TempDir
     private Path temporary;

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +138,7 @@ class ReportTest {
     }
 
     @Test
+    @Tag("slow")
     void fiftyTrialsFitIntoAMegabyte() throws IOException {
         Path folder = fifty(temporary);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean(); // what other processes take does not count

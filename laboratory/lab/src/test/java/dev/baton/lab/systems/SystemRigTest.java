@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
-@Tag("process")
+@Tag("slow")
 class SystemRigTest {
     private static final long MILLI = 1_000_000;
     private static final Load EVEN = new Load(500, Load.Arrivals.EVEN, 7);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trials of chains with messages and a check of their own, in this JVM. */
-@Tag("process")
+@Tag("slow")
 class ProvidedChainTest {
     private static final Phases PHASES = new Phases(100_000_000L, 200_000_000L, 1_000_000_000L);
     private static final OutputCheck RIGHT = (number, index, output) -> output.getLong(0) == number ? null : "wrong";

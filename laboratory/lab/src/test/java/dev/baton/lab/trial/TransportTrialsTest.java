@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two seconds of the main job over each transport, with payloads that are checked. */
+@Tag("slow")
 class TransportTrialsTest {
     @TempDir
     Path results;
@@ -48,7 +49,7 @@ class TransportTrialsTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void kafkaDeliversAll() throws IOException {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             deliversAll("kafka", Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1"), "cooperative:1");
@@ -66,7 +67,7 @@ class TransportTrialsTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     void keptTopicsStay() throws IOException {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1");

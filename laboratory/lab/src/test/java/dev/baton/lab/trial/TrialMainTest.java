@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The child process as its parent sees it. */
-@Tag("process")
+@Tag("slow")
 class TrialMainTest {
     @TempDir
     Path directory;

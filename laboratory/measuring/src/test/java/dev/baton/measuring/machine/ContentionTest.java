@@ -12,11 +12,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The division of waits between other processes and the trial's own threads. */
+@Tag("slow")
 class ContentionTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CORES = Runtime.getRuntime().availableProcessors();

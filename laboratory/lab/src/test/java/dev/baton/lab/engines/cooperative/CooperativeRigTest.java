@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 class CooperativeRigTest {
     private static final long MILLI = 1_000_000;
     private static final Load EVEN = new Load(500, Load.Arrivals.EVEN, 7);
@@ -111,7 +112,7 @@ class CooperativeRigTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     @Tag("long")
     void recordsArriveThroughOneProducerPerLoop() throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {

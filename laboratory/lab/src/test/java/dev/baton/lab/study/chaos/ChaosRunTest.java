@@ -51,7 +51,7 @@ class ChaosRunTest {
     }
 
     @Test
-    @Tag("process")
+    @Tag("slow")
     @ResourceLock(TestHosts.LOCK)
     void chainOverHostsSurvivesNetworkFaults() {
         TestHosts.require();

@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is called a trend: certain, and large enough. */
+@Tag("slow")
 class TrendJudgeTest {
     private static final long HOUR = 3_600_000_000_000L;
     private static final double MEGA = 1 << 20;
