@@ -285,7 +285,7 @@ public final class ErrorPolicy {
      * {@return the pause before the next delivery, in nanoseconds}
      *
      * @param failures number of failed deliveries, 1 or more
-     * @param seed number of the message, on which the share depends by which the pause is shortened
+     * @param seed number of the message; with the number of failures it determines by how much the pause is shortened
      */
     public long pauseNanos(int failures, long seed) {
         int doublings = Math.min(failures - 1, Long.numberOfLeadingZeros(pauses.firstNanos) - 2);

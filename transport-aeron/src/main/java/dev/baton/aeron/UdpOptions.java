@@ -65,8 +65,8 @@ public final class UdpOptions {
 
     /** Bytes of one term, a power of two. */
     public static final Option<Integer> TERM_LENGTH = AeronOptions.termLength(
-            "a topic takes three terms of memory at its writer, as does each reading process, and keeps a quarter of one"
-                    + " unacknowledged");
+            "a topic takes three terms of memory in its writer's process and in each process that reads it, and keeps a"
+                    + " quarter of a term unacknowledged");
 
     /** Longest payload in bytes. */
     public static final Option<Integer> MAX_PAYLOAD = AeronOptions.MAX_PAYLOAD;

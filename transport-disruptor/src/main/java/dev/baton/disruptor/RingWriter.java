@@ -58,8 +58,8 @@ final class RingWriter extends ClaimingWriter {
     /**
      * {@inheritDoc}
      *
-     * <p>Reads the positions of consumers only when less than half of the ring seems free, or when called again without
-     * a commit in between; otherwise the result is a lower bound.
+     * <p>The result is a lower bound, unless less than half of the ring seems free or nothing was committed since the last
+     * call: then it reads the positions of consumers.
      */
     @Override
     public int remainingCapacity() {

@@ -57,7 +57,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final int limit; // inputs in one turn
     private final boolean ticks;
     private final InputOwner owner;
-    private final boolean isOwned; // acknowledgements do not follow consumption
+    private final boolean isOwned; // the owner, not the flush, decides when inputs are acknowledged
     private final int maxOutputs;
     private final InputEnd end;
     private final BatchTime time;

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A ring of frames between the thread of an inlet and the loop that owns the topic's writer, for transports whose frames leave only
- * in the turns of their connection. To the inlet it is a {@link TopicWriter}, to the loop a {@link Source}.
+ * A ring of frames between the thread of an inlet and the loop that owns the topic's writer, for transports whose connections need
+ * the turns of a loop. To the inlet it is a {@link TopicWriter}, to the loop a {@link Source}.
  *
  * <p>The inlet fills frames and releases them to the loop with {@link #flush}; the loop copies them into the topic and returns their
  * memory to the inlet. Each counter has one writer. As the topic has no other writer, the inlet knows the sequence of each frame

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * The inlet for one thread of the application. The first use opens it.
  *
  * <p>If the transport guarantees {@link Guarantee#IMMEDIATE}, the thread has a connection of its own and writes into the topic
- * in place. Otherwise frames leave only in the turns of a connection, so that the thread writes into a {@link StagingRing}, which a
- * loop of the chain empties into the topic.
+ * in place. Otherwise a writer needs the turns of its connection, which only loops give: the thread then writes into a
+ * {@link StagingRing}, and a loop of the chain copies its frames into the topic.
  *
  * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
  * current call, and after that the owner's calls fail in {@link #enter}. While the state is BUSY, only the owner changes it.

@@ -15,7 +15,7 @@ final class StartOptions {
             description =
                     "start position of the first of these services in its topic: earliest, latest, a sequence, or a time"
                             + " such as 2026-03-01T09:30:00Z. It reads as a separate consumer, so that no stored position is changed,"
-                            + " and continues after a restart with the same position (default: its stored position)")
+                            + " and after a restart with the same --from it continues where it was (default: its stored position)")
     private String from;
 
     @Option(
@@ -23,15 +23,15 @@ final class StartOptions {
             paramLabel = "NAME",
             description =
                     "the consumer as which the first of these services reads; with --from it is moved at every start of"
-                            + " the process (default: the service's own, with --from that and the position)")
+                            + " the process (default: the service's own; with --from, one named after the service and the position)")
     private String consumer;
 
     @Option(
             names = "--input",
             paramLabel = "TOPIC",
             description =
-                    "the topic that the first of these services reads, of another run: they are a chain of their own then,"
-                            + " with topics of the name --name (default: that of this run)")
+                    "the topic of another run that the first of these services reads; these services are then a chain of"
+                            + " their own, whose topics have the prefix --name (default: the topic of this run)")
     private String input;
 
     /** Returns the start position; null for the default. */

@@ -54,12 +54,14 @@ public final class PromoteCommand extends Subcommand {
             names = "--instead-of",
             required = true,
             paramLabel = "HOST:PORT",
-            description = "the Archive that it replaces; refused while that answers")
+            description =
+                    "the Archive that the standby replaces; while that Archive answers, the promotion is refused without --force")
     private String former;
 
     @Option(
             names = "--force",
-            description = "promote although the other one answers; its processes store nothing from then on")
+            description =
+                    "promote although the former Archive answers; processes that use it store nothing from then on")
     private boolean isForced;
 
     @Mixin

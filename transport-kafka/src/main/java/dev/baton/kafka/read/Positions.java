@@ -34,9 +34,9 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  *
  * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
- * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are in flight at a time; the rest
- * follows in later turns; so does a position whose reader has a store in flight. Transient failures are retried at the next interval, for each reader as long as a frame may
- * stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
+ * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are in flight at a time; later
+ * turns store the rest, and positions of readers that have a store in flight. Transient failures are retried at the next
+ * interval, for each reader as long as a frame may stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
  *
  * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default: so once a
  * day those are stored again that have not moved since. A failure of that does not end the reader; it is retried.

@@ -41,7 +41,7 @@ final class SequenceCheck {
     /**
      * Notifies the handler of the writer of the next frame, if it changes, and checks the frame's sequence.
      *
-     * @return null when it does, else what is wrong
+     * @return null if the sequence follows the one before, otherwise the failure
      */
     TransportException check(Frame next, ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
         long id = RecordDecoder.writerOf(next, record);

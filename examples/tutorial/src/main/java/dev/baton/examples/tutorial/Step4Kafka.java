@@ -20,7 +20,7 @@ public final class Step4Kafka {
 
     private Step4Kafka() {}
 
-    /** Runs {@code front} or the member of this name: the name, the port, the brokers. */
+    /** Runs the front or a member; the arguments are {@code front} or the name of the member, the port and the brokers. */
     public static void main(String[] args) throws IOException {
         int port = Integer.parseInt(args[1]);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -77,7 +77,7 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "measure for one second instead of six, and do not test the collectors of the JVMs")
     private boolean isQuick;
 
-    @Option(names = "--json", description = "print one line of JSON: letter, findings, readings, JVMs")
+    @Option(names = "--json", description = "print one line of JSON: letter (the grade), findings, readings, JVMs")
     private boolean isJson;
 
     @ParentCommand

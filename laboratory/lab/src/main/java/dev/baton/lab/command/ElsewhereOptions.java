@@ -23,7 +23,7 @@ public final class ElsewhereOptions {
             paramLabel = "HOST:PORT",
             split = ",",
             description =
-                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and sink run in this process, so that all latencies have one clock (default: this command starts them)")
+                    "the services already run as 'baton service --http HOST:PORT', on this host or others; inlet and sink run in this process, so that all latencies have one clock (default: this command starts them)")
     private List<String> addresses;
 
     @Option(

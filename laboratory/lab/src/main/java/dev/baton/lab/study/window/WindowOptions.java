@@ -43,7 +43,7 @@ final class WindowOptions {
             names = "--search",
             description = {
                 "find the maximum of items/s that keeps --limit",
-                "varies the number of --keys: an exploratory trial of each number, then as many trials of the two that decide as the percentile needs, 100 steps above it; for each transport, --state, --loops and --collector-threads"
+                "varies the number of --keys: an exploratory trial of each number; then, of the two numbers that decide, as many trials as it takes to have 100 steps above the percentile; for each transport, --state, --loops and --collector-threads"
             })
     boolean isSearch;
 
