@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -341,6 +343,59 @@ class UnreadRetentionTest {
             assertThat(writer.sequence() - opened.found().acknowledged())
                     .isEqualTo(lag)
                     .isLessThan(3_000);
+        }
+    }
+
+    @Test
+    void damagedPositionStillHasItsFrames() throws IOException {
+        int repeated = 0;
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            String[] excerpt = new String[3 * PER_BATCH]; // larger than what an index may lag behind
+            Arrays.fill(excerpt, TEXT);
+            for (int i = 0; i < 60; i++) {
+                long acknowledged = writer.sequence();
+                for (int j = 0; j <= i / 20; j++) { // one, later two: the indexed ones fall on either copy
+                    Topic.write(writer, excerpt); // frees what the position allows
+                }
+                repeated += acknowledged > startAfterDamage(writer.sequence()) ? 1 : 0;
+                readAll(reader, writer.sequence());
+            }
+            assertThat(bytesOnDisk()).as("something is freed").isLessThan(120 * excerpt.length * TEXT.length() / 2);
+        }
+        assertThat(repeated).as("starts that needed the older copy").isPositive();
+    }
+
+    /**
+     * Opens a copy of the directory, as a kill would leave it, with a damaged newest copy of the consumer's position, and
+     * polls all that follows.
+     *
+     * @return the sequence from which the consumer continues
+     */
+    private long startAfterDamage(long newest) throws IOException {
+        try (TemporaryDirectory killed = new TemporaryDirectory()) {
+            Path copy = Files.createDirectory(killed.path().resolve(Topic.NAME));
+            try (Stream<Path> files = Files.list(directory.path().resolve(Topic.NAME))) {
+                for (Path file : files.toList()) {
+                    Files.copy(file, copy.resolve(file.getFileName()));
+                }
+            }
+            try (SingleChronicleQueue queue = RawQueue.of(killed.path(), UNREAD);
+                    LongValue one = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence", 0);
+                    LongValue other = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence.copy", 0);
+                    LongValue process = queue.metaStore().acquireValueFor("baton.consumer.desk.reader", 0)) {
+                process.setValue(0); // this one lives
+                (one.getValue() > other.getValue() ? one : other).addValue(1 << 20);
+            }
+            try (Topic topic = Topic.over(TestTransports.in(killed.path(), UNREAD, clock))) {
+                TopicReader reader = topic.reader();
+                long start = reader.found().acknowledged();
+                assertThat(Topic.poll(reader, Integer.MAX_VALUE))
+                        .hasSize((int) (newest - start))
+                        .allMatch(TEXT::equals);
+                return start;
+            }
         }
     }
 

@@ -39,7 +39,7 @@ public final class StoredPosition implements AutoCloseable {
     private final Copy[] copies = new Copy[COPIES.length];
     private long sequence;
     private long index;
-    private long lowestIndex; // of the whole copies, when they were read
+    private long lowestIndex; // of the whole copies at the last reading
     private long storedIndex; // of the newest copy
     private boolean differs; // the older copy has, or may have, another index
     private boolean isAdvanced; // the older copy is older
@@ -178,9 +178,9 @@ public final class StoredPosition implements AutoCloseable {
      * Stores a higher sequence than the last one in the older copy, and now and then the index, which {@link #settle}
      * stores at the end. Called by its owner after {@link #read} or {@link #set}.
      *
-     * <p>The next advance stores the same index in the other copy; one into another file stores both, so that the file
-     * before is no longer needed. The index of either copy therefore never decreases,
-     * which matters as a writer may have freed everything before the {@link #lowestIndex} that it has read.
+     * <p>The next advance stores the same index in the other copy; an advance into another file stores both copies at once,
+     * so that none needs the file before. The index of either copy therefore never decreases, which matters as a writer may
+     * have freed everything before the {@link #lowestIndex} that it has read.
      *
      * @param newIndex of the excerpt that follows or of an earlier one, not lower than at the last advance
      * @param isIndexDue whether to store it although fewer than {@value #INDEX_STEP} excerpts lie before it
@@ -226,8 +226,8 @@ public final class StoredPosition implements AutoCloseable {
     }
 
     /**
-     * Returns the index of the excerpt before which nothing is needed, whichever copy is damaged later: the lower of those
-     * that were read last.
+     * Returns the lower index of the whole copies at the last {@link #read}. Nothing before it is needed, whichever copy is
+     * damaged later.
      */
     public long lowestIndex() {
         return lowestIndex;

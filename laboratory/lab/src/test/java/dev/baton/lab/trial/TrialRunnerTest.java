@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
@@ -20,6 +21,7 @@ import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
@@ -76,6 +79,29 @@ class TrialRunnerTest {
                 .isEqualTo(result.response().count());
         assertThat(countsIn(results.resolve("memory-1.hlog"), IntervalLog.SEND_DELAY))
                 .isEqualTo(result.sendDelay().count());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, 1", "3000, 2"})
+    void longWarmUpsRequestASecondCollection(long warmupMillis, int collections) {
+        TrialPlan plan = Plans.of(results, "memory", Map.of()).plan();
+        Phases phases = new Phases(warmupMillis * 1_000_000, 100_000_000, 2_000_000_000L);
+        TrialPlan warmed =
+                new TrialPlan(plan.id(), plan.subject(), plan.shape(), plan.load(), plan.loops(), phases, List.of());
+        PlacedTrial trial =
+                new PlacedTrial(warmed, Plans.of(results, "memory", Map.of()).place());
+        long before = longCollections();
+        new TrialRunner(trial, ChainWorkload::open, events::add).run();
+        assertThat(longCollections() - before).isEqualTo(collections);
+    }
+
+    private static long longCollections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector ->
+                        collector.getName().equals("MarkSweepCompact")) // of the serial collector, as in the POM
+                .findAny()
+                .orElseThrow()
+                .getCollectionCount();
     }
 
     @Test
