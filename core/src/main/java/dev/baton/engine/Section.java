@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 /**
  * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain
  * order, so that one sweep carries a message through all their hops if the transport guarantees
- * {@link dev.baton.spi.Guarantee#IMMEDIATE}. Once the chain has failed, here or on another loop,
- * its parts get no more turns.
+ * {@link dev.baton.spi.Guarantee#IMMEDIATE}. Once the chain has failed, here or on another loop, its parts get no more
+ * turns.
  *
  * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not respond,
  * another thread can thus find out which part has the turn, and by {@link Part#callsEnded} whether one call has lasted

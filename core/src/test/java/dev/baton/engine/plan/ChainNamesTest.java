@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The names of topics and consumers of chains. */
 class ChainNamesTest {
     private static final long SEED = 37;
-    private static final int TUPLES = 50_000;
+    private static final int TUPLES = 200_000;
     private static final int MOST_PARTS = 4;
     private static final int INSTANCES = 3;
     private static final int PARTITIONS = 3;

@@ -13,11 +13,9 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import org.junit.jupiter.api.Tag;
 
 /** The directions of dependencies between packages. */
 @AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
-@Tag("slow")
 class ArrowsTest {
     private static final String API = "dev.baton";
     private static final String SPI = "dev.baton.spi..";

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "May be repeated, also after it was killed. Then start the chains with the same options.",
-            "Exit codes: 0 promoted; 2 usage error; 3 the other one answers, a topic is not whole, or the standby cannot be"
+            "Exit codes: 0 promoted; 2 usage error; 3 the former Archive answers, a topic is not whole, or the standby cannot be"
                     + " reached."
         })
 public final class PromoteCommand extends Subcommand {

@@ -65,7 +65,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     /**
      * Creates a writer that continues at its marker.
      *
-     * @param readers casts a reader to that of the same connection; null for a reader of another connection
+     * @param readers returns a reader as one of this connection; null for a reader of another connection
      * @param window as {@link KafkaOptions#WINDOW}
      */
     public KafkaWriter(

@@ -31,18 +31,20 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
     }
 
     /**
-     * Returns the first row of a histogram that is not empty, and the counts from it on. Counts between the bounds of rows, which is several
-     * times faster than an iteration over all recorded values.
+     * Returns the first row with values, followed by the counts of that row and those above it. It counts between the bounds of rows,
+     * which is several times faster than an iteration over all recorded values.
+     *
+     * @param histogram with at least one value
      */
-    static List<Long> rows(Histogram merged) {
-        int first = row(merged.highestEquivalentValue(merged.getMinValue()));
-        int last = row(merged.getMaxValue());
+    static List<Long> rows(Histogram histogram) {
+        int first = row(histogram.highestEquivalentValue(histogram.getMinValue()));
+        int last = row(histogram.getMaxValue());
         List<Long> rows = new ArrayList<>(List.of((long) first));
         long from = 0;
         for (int row = first; row <= last; row++) {
             long bound = (long) Math.ceil(Math.pow(10, (row + 1.0) / ROWS_PER_DECADE));
-            long next = merged.lowestEquivalentValue(bound);
-            rows.add(next > from ? merged.getCountBetweenValues(from, next - 1) : 0);
+            long next = histogram.lowestEquivalentValue(bound);
+            rows.add(next > from ? histogram.getCountBetweenValues(from, next - 1) : 0);
             from = Math.max(from, next);
         }
         return rows;
