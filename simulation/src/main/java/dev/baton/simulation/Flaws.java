@@ -74,7 +74,7 @@ final class Flaws {
             Flaw.of(
                     "nothing-comes-again",
                     in(CORE + "engine.recovery.Redelivery", "of").returns(NULL)),
-            Flaw.of("redelivery-ends-early", in(CALLS, "consumed").call("last", plus(-1))),
+            Flaw.of("redelivery-ends-early", in(CALLS, "endInput").call("last", plus(-1))),
             Flaw.of("redelivery-never-ends", in(CALLS, "endRedelivery").writes("redelivery", OMITTED)),
             Flaw.of("held-position-off-by-one", in(PENDING, "answered").passes("slot", plus(1))),
             Flaw.of("tick-is-not-repeated", in(CALLS, "repeatTick").doesNothing()),
@@ -112,7 +112,9 @@ final class Flaws {
                             "filtered-request-gets-no-reply",
                             in(REQUEST_CALLS, "handled").doesNothing())
                     .with(Rule.LOST),
-            Flaw.of("request-given-up-gets-no-reply", in(CALLS, "passLetter").call("giveUp", OMITTED))
+            Flaw.of(
+                            "request-given-up-gets-no-reply",
+                            in(CALLS, "consumeIfLetterIsStored").call("giveUp", OMITTED))
                     .with(Rule.LOST)
                     .rare(7_624),
             Flaw.of(
@@ -189,10 +191,10 @@ final class Flaws {
                     .rare(50),
             Flaw.of("abort-forgotten", in(OUTLET, "rollBack").call("abort", OMITTED))
                     .rare(12),
-            Flaw.of("retries-not-reset", in(CALLS, "consumed").writes("attempts", OMITTED))
+            Flaw.of("retries-not-reset", in(CALLS, "endInput").writes("attempts", OMITTED))
                     .rare(140),
             Flaw.of("failed-is-consumed", in(CALLS, "deliver").call("isSkipped", is(true))),
-            Flaw.of("dead-letter-keeps-attempts", in(CALLS, "deliver").call("passedOver", OMITTED))
+            Flaw.of("dead-letter-keeps-attempts", in(CALLS, "deliver").call("consume", OMITTED))
                     .rare(4172),
             Flaw.of(
                             "letter-not-awaited",

@@ -12,7 +12,10 @@ import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Polls the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it. */
+/**
+ * Polls the frames of a ring in place. Positions are ring sequences, which begin at 0; the sequences of frames begin at 1.
+ * Confined to the thread that opened it.
+ */
 final class RingReader extends ThreadConfinement implements TopicReader {
     private static final long NOTHING = -1;
 
@@ -23,12 +26,12 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private final TopicStart found;
 
     private ByteBuffer memory; // null until there is something to read
-    private long read; // ring sequence of the newest frame consumed
-    private long handed; // of the newest one handed over
-    private long acknowledged;
+    private long read; // position of the newest frame consumed
+    private long handed; // position of the newest frame handed over
+    private long acknowledged; // position
     private SequenceRanges<Incarnation> writers = SequenceRanges.none();
     private Incarnation writer; // of the frame handed over last
-    private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
+    private long lastOfWriter = NOTHING; // position of the last frame that is known to be its
 
     /** Opens a consumer at a position. */
     RingReader(SlottedRing ring, String name, StartPosition from, Consumer<RingReader> onClose) {
@@ -39,7 +42,8 @@ final class RingReader extends ThreadConfinement implements TopicReader {
         acknowledged = consumer.acknowledged.get();
         read = acknowledged;
         handed = acknowledged;
-        found = new TopicStart(acknowledged + 1, ring.published() + 1, ring.identity);
+        found = new TopicStart(
+                SlottedRing.sequenceAt(acknowledged), SlottedRing.sequenceAt(ring.published()), ring.identity);
     }
 
     @Override
@@ -57,8 +61,9 @@ final class RingReader extends ThreadConfinement implements TopicReader {
             readWriters();
         }
         if (from >= lastOfWriter) {
-            lastOfWriter = writers.lastOf(from + 2) - 1;
-            notifyOfWriter(writers.at(from + 2), handler);
+            long sequence = SlottedRing.sequenceAt(from + 1); // of the next frame
+            lastOfWriter = SlottedRing.positionOf(writers.lastOf(sequence));
+            notifyOfWriter(writers.at(sequence), handler);
         }
         last = Math.min(last, lastOfWriter); // frames of another writer are for the next poll
         while (read < last) {

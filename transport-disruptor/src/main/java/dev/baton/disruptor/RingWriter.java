@@ -99,7 +99,7 @@ final class RingWriter extends ClaimingWriter {
     @Override
     public long commit(int length) {
         endClaim(length);
-        long sequence = ++committed + 1;
+        long sequence = SlottedRing.sequenceAt(++committed);
         memory.putInt(slot, length);
         frame.sequence(sequence);
         return sequence;
@@ -115,17 +115,17 @@ final class RingWriter extends ClaimingWriter {
     @Override
     public void rewind(long sequence) {
         requireRewindable(sequence, storedSequence());
-        committed = sequence - 1;
+        committed = SlottedRing.positionOf(sequence);
     }
 
     @Override
     public long sequence() {
-        return committed + 1;
+        return SlottedRing.sequenceAt(committed);
     }
 
     @Override
     public long storedSequence() {
-        return published + 1;
+        return SlottedRing.sequenceAt(published);
     }
 
     @Override

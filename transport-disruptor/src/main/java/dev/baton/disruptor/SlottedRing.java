@@ -113,6 +113,16 @@ final class SlottedRing {
         return (FRAME_OFFSET + Frame.HEADER_BYTES + maxPayload + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
+    /** Returns the sequence of the frame at a position, which is a ring sequence. */
+    static long sequenceAt(long position) {
+        return position + 1;
+    }
+
+    /** Returns the position of the frame with a sequence. */
+    static long positionOf(long sequence) {
+        return sequence - 1;
+    }
+
     /** Returns where the slot of a ring sequence begins. */
     int slotOf(long sequence) {
         return ((int) (sequence - lap) & slots - 1) * stride;
@@ -264,7 +274,9 @@ final class SlottedRing {
             throw new OccupiedException(
                     "consumer '" + name + "' of topic '" + topic + "' has a live reader; close that one first");
         }
-        long acknowledged = from.isStored() ? floor : from.before(topic, floor + 2, published() + 1) - 1;
+        long acknowledged = from.isStored()
+                ? floor
+                : positionOf(from.before(topic, sequenceAt(floor + 1), sequenceAt(published())));
         consumer = consumer == null ? newConsumer(name) : consumer;
         if (!from.isStored()) {
             consumer.acknowledged.set(acknowledged);

@@ -5,9 +5,12 @@
  * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code
  * read}, {@code write}, {@code connection}, {@code admin}.
  *
- * <p><b>One message</b>, from the claim of a service to the next one. What an inlet sends comes through core's {@code
- * StagingRing} and {@code SourcePart}, as only the loop that owns the producer uses it:
+ * <p><b>One message</b> of an inlet, until a service handles it. Core's files, in {@code dev.baton.engine}, come first and last:
  * <ol>
+ * <li>{@code inlet.ThreadInlet} and {@code inlet.StagingRing}: the sender's thread writes into a ring, as only the loop that
+ * owns the producer may use it
+ * <li>{@code loop.Loop}, {@code Section}, {@code inlet.SourcePart}: the loop gives the ring a turn, which copies the message into a
+ * claim of the topic; from here on the messages of a service take the same way
  * <li>{@code write.KafkaWriter}: gives a frame of {@code write.PendingFrames}, and sends the flushed ones
  * <li>{@code write.FrameProducer}: limits what is on its way, and passes records to Kafka's producer; with transactions {@code
  * TransactionalFrameProducer}
@@ -19,9 +22,12 @@
  * <li>{@code read.FetchedRecords}: the records of a partition that are not read yet
  * <li>{@code log.WriterHistory}: tells the frames of the current writer from those of fenced ones, by markers and ids of
  * incarnations; {@code log.RecordDecoder} takes a record apart
- * <li>{@code read.KafkaReader}: passes frames to the service, in the order that {@code read.SequenceCheck} requires
+ * <li>{@code read.KafkaReader}: passes frames to core's {@code cycle.DutyCycle}, in the order that {@code read.SequenceCheck}
+ * requires; {@code cycle.ServiceCalls} calls the service
  * <li>{@code read.SequenceRuns}: finds the sequence at an acknowledged offset
  * <li>{@code read.Positions}: commits the offset, once in an interval
  * </ol>
+ *
+ * <p>Beside this way, {@code topics.TopicIdMonitor} finds out whether a topic was deleted or created again.
  */
 package dev.baton.kafka;

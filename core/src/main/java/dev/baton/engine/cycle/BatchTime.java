@@ -36,17 +36,21 @@ final class BatchTime {
     }
 
     private final Environment environment;
-    private long ended; // calls of all batches
-    private long batch; // number of calls before this batch
-    private long nextReading; // number of calls after which it is due
-    private int callsPerReading = 1;
-    private long readNanos; // the last reading
-    private long readAfter; // number of calls before it
-    private long timedBatch = -1; // the batch whose start time is known
+    private long ended; // calls that have ended since the start
+
+    // The current batch, or the last one
+    private long endedBefore; // calls that had ended at its begin
+    private boolean isBeginKnown; // false until the first reading of the clock in it
+    private long begunNanos; // time of its begin, if that is known
     private boolean wasOver;
     private boolean wasInterrupted;
+
+    // The readings of the clock, which do not begin anew with a batch
+    private long readNanos; // time of the last one
+    private long endedAtReading; // calls that had ended at the last one
+    private long nextReading; // number of ended calls at which the next one is due
+    private int callsPerReading = 1;
     private boolean areCallsLong = true; // those between the last two readings of a batch; assumed before there are any
-    private long begunNanos; // start time of that batch, as far as it is known
 
     BatchTime(Environment environment) {
         this.environment = environment;
@@ -54,7 +58,8 @@ final class BatchTime {
 
     /** Begins a batch. */
     void begin() {
-        batch = ended;
+        endedBefore = ended;
+        isBeginKnown = false;
         wasOver = false;
         wasInterrupted = false;
     }
@@ -74,7 +79,7 @@ final class BatchTime {
 
     /** Returns the number of calls in this batch. */
     int calls() {
-        return (int) (ended - batch);
+        return (int) (ended - endedBefore);
     }
 
     /** Counts a call that has ended. */
@@ -89,34 +94,36 @@ final class BatchTime {
 
     /** Returns whether the batch takes no further input. Called before each call. */
     boolean isOver() {
-        return ended >= nextReading && readsOver();
+        return ended >= nextReading && readClock();
     }
 
-    private boolean readsOver() {
+    /** Reads the clock. Returns whether the batch takes no further input. */
+    private boolean readClock() {
         long now = environment.nanoTime();
-        long since = now - readNanos;
-        readNanos = now;
-        boolean wereShort = !areCallsLong;
-        boolean isLong = since > MOST_NANOS / 2;
+        long interval = now - readNanos;
+        boolean hasCalls = ended != endedAtReading;
+        boolean isLong = interval > MOST_NANOS / 2;
+        boolean wereCallsShort = !areCallsLong;
         if (isLong) {
             callsPerReading = 1;
-        } else if (since <= MOST_NANOS / 4 && ended != readAfter) {
+        } else if (hasCalls && interval <= MOST_NANOS / 4) {
             callsPerReading = Math.min(MOST_CALLS, callsPerReading * 2);
         }
         // The loop may have rested between two batches, so a long interval that spans both does not show that calls are
         // long.
-        if (ended != readAfter && (timedBatch == batch || !isLong)) {
+        if (hasCalls && (isBeginKnown || !isLong)) {
             areCallsLong = isLong;
         }
-        if (ended == batch) {
+        if (calls() == 0) {
             begunNanos = now;
-        } else if (timedBatch != batch) {
-            begunNanos = since > MOST_NANOS ? now : now - since; // otherwise it may have been a pause
+        } else if (!isBeginKnown) {
+            begunNanos = interval > MOST_NANOS ? now : now - interval; // the longer interval may have been a pause
         }
-        timedBatch = batch;
-        wasOver = ended != batch && now - begunNanos >= MOST_NANOS;
-        wasInterrupted = wasOver && wereShort && isLong;
-        readAfter = ended;
+        isBeginKnown = true;
+        wasOver = calls() > 0 && now - begunNanos >= MOST_NANOS;
+        wasInterrupted = wasOver && wereCallsShort && isLong;
+        readNanos = now;
+        endedAtReading = ended;
         nextReading = wasOver ? ended : ended + callsPerReading;
         return wasOver;
     }

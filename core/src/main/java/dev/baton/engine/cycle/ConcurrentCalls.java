@@ -156,7 +156,7 @@ final class ConcurrentCalls implements InputOwner.Later {
             input.isReleased = true;
             return;
         }
-        inHand(input);
+        makeCurrent(input);
         if (message.key() != null) {
             input.key = message.key().slice();
         }
@@ -264,7 +264,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         }
         input.failures++;
         if (failed.isRetried(input.thrown, input.failures)) {
-            inHand(input);
+            makeCurrent(input);
             failed.after(input.thrown, input.failures);
             pause(input);
         } else {
@@ -316,7 +316,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         }
     }
 
-    private void inHand(Taken input) {
+    private void makeCurrent(Taken input) {
         message.of(input.frame, input.frame.head());
     }
 
@@ -328,7 +328,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         if (outlet.frames().remainingCapacity() < Math.max(1, maxOutputs)) {
             return false;
         }
-        inHand(input);
+        makeCurrent(input);
         if (input.hasStoredLetter) {
             return isGivenUp(input);
         }

@@ -68,11 +68,12 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final RetryTopic retries; // null if the policy sets no input aside
     private final UnreadableInputs unreadables;
     private final PartListener listening; // null if the chain has no listener
-    private InputRef passed; // last input that is passed over: outputs of ticks answer it until it is consumed
+    private InputRef lastDropped; // outputs of ticks answer it until an input is delivered
     private Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
     private long dropUpTo; // these inputs were handled before this start
-    private long lookUpTo = Long.MAX_VALUE; // later inputs are not answered, and their author is known
+    private long checkUpTo =
+            Long.MAX_VALUE; // inputs up to it may have been handled before, or their author is not known yet
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private long flushed; // sequence of the newest output flushed
@@ -152,8 +153,8 @@ public final class DutyCycle extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        passed = answered.input();
-        output.answers(passed);
+        lastDropped = answered.input();
+        output.answers(lastDropped);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan,
@@ -165,7 +166,7 @@ public final class DutyCycle extends Part implements FrameHandler {
                 pending);
         retries = aside == null ? null : calls.setAside(aside, state, this::lastInput);
         if (retries != null) {
-            retries.answers(passed);
+            retries.answers(lastDropped);
         }
         later = calls.later();
         if (ownerOfState != null) {
@@ -303,9 +304,9 @@ public final class DutyCycle extends Part implements FrameHandler {
      *
      * @param last topic and writer of the last one, for the outputs of ticks
      */
-    public void passOver(long upTo, InputRef last) {
+    public void dropInputs(long upTo, InputRef last) {
         dropUpTo = upTo;
-        passed = last;
+        lastDropped = last;
         outlet.frames().answers(last);
     }
 
@@ -319,8 +320,8 @@ public final class DutyCycle extends Part implements FrameHandler {
         calls.redeliver(again, dropUpTo, outputs);
     }
 
-    /** Returns whether the next input is one that is dropped: {@link #passOver}. */
-    public boolean isPassingOver() {
+    /** Returns whether the next input is one that is dropped: {@link #dropInputs}. */
+    public boolean isDropping() {
         return consumed < dropUpTo;
     }
 
@@ -397,16 +398,16 @@ public final class DutyCycle extends Part implements FrameHandler {
                 flushBatch();
             }
         }
-        int passed = taken + (int) (unreadables.skipped() - skippedBefore);
-        isAtEnd = passed == 0 && !isRefused && !unreadables.isWaiting();
-        isMoreLeft = passed > taken || taken > 0 && (taken >= budget || time.wasOver());
-        return passed;
+        int skipped = (int) (unreadables.skipped() - skippedBefore);
+        isAtEnd = taken + skipped == 0 && !isRefused && !unreadables.isWaiting();
+        isMoreLeft = skipped > 0 || taken > 0 && (taken >= budget || time.wasOver());
+        return taken + skipped;
     }
 
     /** Flushes the outputs of one poll, and records the inputs that they answer. */
     private void flushBatch() {
         flushed = writer.sequence();
-        context.hadInHand();
+        context.recordSentTime();
         if (isOwned) {
             writer.flush(); // not every consumed input is answered: the pending entries limit it
         } else {
@@ -465,12 +466,12 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         long head = frame.head();
         if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
-            return passOver(position);
+            return skipUnreadable(position);
         }
         long sequence = checkedSequence(frame, position);
-        if (sequence > lookUpTo ? !calls.deliver(frame, head, sequence) : !isTaken(frame, head, sequence)) {
+        if (sequence > checkUpTo ? !calls.deliver(frame, head, sequence) : !checkAndDeliver(frame, head, sequence)) {
             isRefused = true;
-            context.hadInHand();
+            context.recordSentTime();
             return Verdict.RETRY;
         }
         consumed = sequence;
@@ -483,7 +484,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     /** Skips a frame that cannot be read. If it becomes a dead letter, it is redelivered until the letter is stored. */
-    private Verdict passOver(long position) {
+    private Verdict skipUnreadable(long position) {
         if (unreadables.isWaiting()) {
             return Verdict.RETRY;
         }
@@ -502,24 +503,23 @@ public final class DutyCycle extends Part implements FrameHandler {
     public void onWriter(Incarnation writerOfInputs) {
         author = writerOfInputs;
         isAuthorNew = true;
-        lookUpTo = Long.MAX_VALUE;
+        checkUpTo = Long.MAX_VALUE;
     }
 
-    private boolean isTaken(Frame frame, long head, long sequence) {
-        boolean isAuthorLate = isAuthorNew && owner.unfinished() > 0; // inputs of the previous one are answered first
-        if (isAuthorLate || !owner.mayTake()) {
+    /**
+     * Drops an input that was handled before this start, and delivers any other. Returns false if the input is not consumed:
+     * the service does not take it, or inputs of the previous author have to be answered first.
+     */
+    private boolean checkAndDeliver(Frame frame, long head, long sequence) {
+        if (!owner.mayTake() || isAuthorNew && owner.unfinished() > 0) {
             return false;
         }
-        return isAnswered(sequence) || calls.deliver(frame, head, sequence);
-    }
-
-    private boolean isAnswered(long sequence) {
         if (isAuthorNew) {
             authorChanged(sequence);
             isAuthorNew = false;
         }
-        lookUpTo = dropUpTo;
-        return sequence <= dropUpTo;
+        checkUpTo = dropUpTo;
+        return sequence <= dropUpTo || calls.deliver(frame, head, sequence);
     }
 
     private void authorChanged(long sequence) {
@@ -533,7 +533,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
         InputRef input = new InputRef(reader.found().identity(), author == null ? 0 : author.id());
-        if (sequence > dropUpTo || passed.incarnation() == 0) {
+        if (sequence > dropUpTo || lastDropped.incarnation() == 0) {
             outlet.frames().answers(input);
             if (retries != null) {
                 retries.answers(input);

@@ -115,7 +115,7 @@ final class PartContext implements ServiceContext {
     void beginTick(long nanos) {
         inTick = true;
         tickCount++;
-        message.inHand(false);
+        message.handled(false);
         tickNanos = nanos;
     }
 
@@ -128,7 +128,7 @@ final class PartContext implements ServiceContext {
     void endTick() {
         inTick = false;
         isRepeating = false;
-        message.inHand(true);
+        message.handled(true);
     }
 
     /** Returns the tick's time by this process's clock, which is the origin time of its outputs. */
@@ -142,7 +142,7 @@ final class PartContext implements ServiceContext {
     }
 
     /** Records the time of the last current input. Called before its memory may change. */
-    void hadInHand() {
+    void recordSentTime() {
         if (message.frame() != null) { // null if all inputs so far were answered before
             newestSentNanos = message.frame().sentNanos() + inputOffset - ownOffset;
         }

@@ -60,7 +60,8 @@ final class ServiceCalls {
     private Redelivery redelivery; // null if no input is redelivered
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
-    private boolean isUsual; // no redelivery, no failure, and input stamps are comparable with this host's clock
+    private boolean
+            isFast; // deliveries need no checks: no redelivery, no failure, stamps comparable with this host's clock
     private Throwable failure;
     private long failedAt; // sequence of the current input
 
@@ -146,7 +147,7 @@ final class ServiceCalls {
     /** Sets whether the stamps of the following inputs are comparable with this host's clock. */
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);
-        isUsual = false; // updated at the next delivery
+        isFast = false; // updated at the next delivery
     }
 
     /** Returns whether inputs are redelivered that were handled in an earlier run. */
@@ -162,8 +163,8 @@ final class ServiceCalls {
     public void redeliver(Redelivery again, long consumed, long outputs) {
         redelivery = again;
         dropping.drop(outputs);
-        isUsual = false;
-        passedOver(consumed);
+        isFast = false;
+        consume(consumed);
     }
 
     /** Stops dropping outputs. Returns the number of stored outputs that were not sent again. */
@@ -224,7 +225,7 @@ final class ServiceCalls {
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
     boolean deliver(Frame frame, long head, long sequence) {
         if (Frame.isPlain(head) || !requests.begin(frame)) {
-            return deliver(frame, head, sequence, isUsual);
+            return deliver(frame, head, sequence, isFast);
         }
         try {
             return deliver(frame, head, sequence, false);
@@ -233,31 +234,31 @@ final class ServiceCalls {
         }
     }
 
-    private boolean deliver(Frame frame, long head, long sequence, boolean asUsual) {
-        if (!isUsual && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
-            return passLetter(frame, head, sequence);
+    private boolean deliver(Frame frame, long head, long sequence, boolean onFastPath) {
+        if (!isFast && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
+            return consumeIfLetterIsStored(frame, head, sequence);
         }
-        if (!asUsual && retries != null && retries.takes(frame, message.of(frame, head))) {
+        if (!onFastPath && retries != null && retries.takes(frame, message.of(frame, head))) {
             if (!retries.store(message)) {
                 return false;
             }
-            passedOver(sequence);
+            consume(sequence);
             return true;
         }
         long before = writer.sequence();
         try {
-            if (asUsual) {
+            if (onFastPath) {
                 outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
                 handler.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
-                deliverUnusual(frame, head, sequence);
+                deliverOnSlowPath(frame, head, sequence);
             }
             return true;
         } catch (Throwable thrown) {
             rollBack(before);
             if (isSkipped(thrown)) {
-                passedOver(sequence);
+                consume(sequence);
                 return true;
             }
             failedAt = failure == null ? ServiceFailure.NO_MESSAGE : sequence;
@@ -266,10 +267,10 @@ final class ServiceCalls {
     }
 
     /** Delivers an input that is redelivered, that failed before, that is a request, or whose stamps are not comparable. */
-    private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
+    private void deliverOnSlowPath(Frame frame, long head, long sequence) throws Exception {
         if (concurrent != null) {
             concurrent.add(frame);
-            consumed(sequence);
+            endInput(sequence);
             return;
         }
         if (redelivery != null) {
@@ -277,7 +278,7 @@ final class ServiceCalls {
         }
         message.of(frame, head);
         handle(handler, begun(head, sequence));
-        passedOver(sequence); // a repeated tick that throws is no failure of this message
+        consume(sequence); // a repeated tick that throws is no failure of this message
     }
 
     /** Handles the current message. The outlet is begun. */
@@ -356,33 +357,34 @@ final class ServiceCalls {
      * @throws dev.baton.spi.errors.TransportException if the letter cannot be written, which stops the chain without being a
      *     failure of the service
      */
-    private boolean passLetter(Frame frame, long head, long sequence) {
+    private boolean consumeIfLetterIsStored(Frame frame, long head, long sequence) {
         message.of(frame, head);
         Throwable thrown = letters.isBusy() ? letters.thrown() : null;
         if (letters.isBusy() && !failed.hasStoredLetter()) {
             return false;
         }
         requests.giveUp(thrown, begun(head, sequence));
-        passedOver(sequence);
+        consume(sequence);
         return true;
     }
 
     /** Consumes the current input, whose outputs, if it has any, are complete. */
-    private void passedOver(long sequence) {
+    private void consume(long sequence) {
         try {
-            consumed(sequence);
+            endInput(sequence);
         } catch (Throwable thrown) { // thrown by a repeated tick or last call
             rollBack(writer.sequence());
             failed(ServiceFailure.NO_MESSAGE, thrown);
         }
     }
 
-    private void consumed(long sequence) throws Exception {
+    /** Ends the redelivery with its last input, and determines whether the next delivery takes the fast path. */
+    private void endInput(long sequence) throws Exception {
         if (redelivery != null && sequence >= redelivery.last()) {
             endRedelivery();
         }
         attempts = 0;
-        isUsual = redelivery == null
+        isFast = redelivery == null
                 && concurrent == null
                 && (retries == null || retries.isEmpty())
                 && message.isOfThisBoot()
@@ -481,7 +483,7 @@ final class ServiceCalls {
 
     /** Applies the error policy to the current message. Returns false if it remains the current one and is redelivered. */
     private boolean isSkipped(Throwable thrown) {
-        isUsual = false;
+        isFast = false;
         return switch (failed.after(thrown, ++attempts)) {
             case AGAIN -> {
                 again(thrown);

@@ -19,7 +19,7 @@ public final class InboundMessage implements Message {
     private MemoryView payload; // null until first use
     private MemoryView key; // null until first use
     private MemoryView trace; // null until first use
-    private boolean isInHand = true; // false during a tick
+    private boolean isHandled = true; // false during a tick
 
     public InboundMessage(String topic) {
         this.topic = topic;
@@ -76,18 +76,18 @@ public final class InboundMessage implements Message {
     }
 
     /** Sets whether the message is being handled; false during a tick. */
-    public void inHand(boolean isHandled) {
-        isInHand = isHandled;
+    public void handled(boolean isBeingHandled) {
+        isHandled = isBeingHandled;
     }
 
     /** Returns the offset of the trace context in the frame of the current message, or {@link Extension#NONE}. */
-    public int traceInHand() {
-        return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
+    public int traceIfHandled() {
+        return isHandled && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
     }
 
     /** Returns the key of the current message; null for none, and in a tick. */
-    public ByteBuffer keyInHand() {
-        return isInHand && frame != null ? key() : null;
+    public ByteBuffer keyIfHandled() {
+        return isHandled && frame != null ? key() : null;
     }
 
     @Override

@@ -276,10 +276,10 @@ public final class StatefulPart extends Part implements InputOwner {
         if (isLost) {
             beginEmpty();
         } else if (newest == null) {
-            cycle.passOver(0, cycle.answered().input());
+            cycle.dropInputs(0, cycle.answered().input());
         } else {
             restored = newest.end();
-            cycle.passOver(restored.input(), restored.origin());
+            cycle.dropInputs(restored.input(), restored.origin());
             cycle.restoredTime(restored.time());
             snapshots
                     .newestState()
@@ -292,7 +292,7 @@ public final class StatefulPart extends Part implements InputOwner {
     private void beginEmpty() {
         ProcessedInputs answered = cycle.answered();
         long begin = Math.max(reader.found().acknowledged(), answered.upTo());
-        cycle.passOver(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
+        cycle.dropInputs(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
     }
 
     /** Restores a slice of one of the snapshots of which the state consists. */
@@ -363,7 +363,7 @@ public final class StatefulPart extends Part implements InputOwner {
         SnapshotEnd last = snapshots.lastBegun();
         long output = last == null ? 0 : last.output();
         return isRestored
-                && !cycle.isPassingOver()
+                && !cycle.isDropping()
                 && !cycle.isRedelivering()
                 && cycle.consumed() >= lastInput()
                 && (cycle.consumed() > lastInput() || writer.sequence() > output);

@@ -131,7 +131,7 @@ public final class FrameWriter {
      * @return frame whose payload begins after its fields; null if there is no room
      */
     Frame claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        int copied = trace == null && traced != null ? traced.traceInHand() : Extension.NONE;
+        int copied = trace == null && traced != null ? traced.traceIfHandled() : Extension.NONE;
         int added = added() + bytes(key, trace) + (copied == Extension.NONE ? 0 : TRACE_BYTES);
         if (maxLength < 0 || maxLength > longest - added) {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + (longest - added)

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
  */
 public class WriterOutlet implements Outlet, OpenClaim.End {
     private static final int TICK_HOPS = 1;
+    private static final long UNLIMITED = Long.MAX_VALUE;
 
     private final TopicWriter writer;
     private final FrameWriter frames;
@@ -30,10 +31,9 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private final OpenClaim claim = new OpenClaim(this);
 
     private boolean hasFields; // whether the open claim was begun by the frames; without a claim: not plain
-    private int left;
-    private boolean inTick;
+    private long outputsLeft = UNLIMITED; // of an input; ticks, sources and inlets have no limit
     private boolean isTurn; // messages without an origin of their own share the batch's reading of the clock
-    private int hops;
+    private int hops; // services that the messages have passed; 0 for those of a source or an inlet
     private long cause;
     private long origin;
     private long sentNanos;
@@ -76,8 +76,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     /** Begins the outputs of an input. */
     public void beginInput(int outputHops, long sequence, long originNanos) {
-        inTick = false;
-        left = maxOutputs;
+        outputsLeft = maxOutputs;
         hops = outputHops;
         cause = sequence;
         origin = originNanos;
@@ -89,7 +88,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
      * @param tickCause cause that encodes this, and the last input before it
      */
     public void beginServiceTick(long tickCause, long nanos) {
-        inTick = true;
+        outputsLeft = UNLIMITED;
         hops = TICK_HOPS;
         cause = tickCause;
         origin = nanos;
@@ -104,7 +103,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     /** Begins the messages of an inlet, whose origin is the time of the claim. */
     public void beginSource() {
-        inTick = true;
+        outputsLeft = UNLIMITED;
         hops = 0;
         cause = 0;
         origin = Message.UNKNOWN_TIME;
@@ -125,7 +124,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public int remainingCapacity() {
-        return inTick ? room() : Math.min(left, room());
+        return (int) Math.min(outputsLeft, room());
     }
 
     /** Returns the room of the topic for further messages. */
@@ -140,7 +139,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public ByteBuffer inputKey() {
-        return input == null ? null : input.keyInHand();
+        return input == null ? null : input.keyIfHandled();
     }
 
     @Override
@@ -184,7 +183,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     /** Returns whether the input has led to no output so far. */
     public boolean hasNoOutput() {
-        return left == maxOutputs;
+        return outputsLeft == maxOutputs;
     }
 
     /**
@@ -194,7 +193,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
      * @param text payload
      */
     public void reply(int kind, byte[] text) {
-        left = 1; // the service has sent nothing, or its outputs were withdrawn
+        outputsLeft = 1; // the service has sent nothing, or its outputs were withdrawn
         request.kind(kind);
         Claim reply = claim(text.length);
         if (reply == null) {
@@ -204,7 +203,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     private long origin() {
-        if (!inTick || hops != 0) {
+        if (hops != 0) {
             return origin;
         }
         return isTurn ? batchNanos() : environment.nanoTime();
@@ -218,7 +217,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     final void checkOutputs() {
-        if (!inTick && left == 0) {
+        if (outputsLeft == 0) {
             throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
     }
@@ -240,7 +239,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     /** Stamps the header of a message that counts as an output. */
     final void stamp(Frame frame, int type, long originNanos) {
         frame.stamp(hops, type, cause, originNanos, batchNanos());
-        left--;
+        outputsLeft--;
     }
 
     @Override
