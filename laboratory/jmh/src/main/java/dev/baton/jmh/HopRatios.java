@@ -24,12 +24,13 @@ import org.apache.commons.math3.stat.StatUtils;
  * guarantees, the cooperative reference.
  *
  * <p>A ratio of two figures of one JVM, measured in turn, characterises a build better than a time: it varies by a few per cent where times
- * vary by a third. Each run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of their ratios.
- * The baseline holds such figures of runs of identical builds, by host. A hop is worse when its figure exceeds the upper prediction bound
- * for one more run of them (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and is more than {@value #LEAST_GROWTH}
- * above their mean, as runs recorded within hours do not show the differences between days; and if both are true a second time, in new
- * JVMs. Once only is inconclusive, and so is a host with fewer than {@value #FEWEST_RUNS} runs: with nothing to compare with, one JVM
- * measures each hop there.
+ * vary by a third. Each recorded run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of their
+ * ratios. The baseline holds such figures of runs of identical builds, by host. A comparison measures each hop in one JVM first. If that
+ * exceeds the bound, {@value #FORKS} JVMs measure it, and if they do so, too, {@value #FORKS} others. A hop is worse when both figures exceed
+ * the upper prediction bound for one more run of the baseline (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and are
+ * more than {@value #LEAST_GROWTH} above its mean, as runs recorded within hours do not show the differences between days. If only the first
+ * one does, the hop is inconclusive, and so is a host with fewer than {@value #FEWEST_RUNS} runs. A hop that is worse by less than the
+ * scatter between JVMs may pass the first measurement.
  *
  * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 measurement not
  * possible, 4 inconclusive.
@@ -249,7 +250,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         return ExitCode.OK;
     }
 
-    /** Measures all hops, those that exceed their bound twice, and prints a table. @return the exit code */
+    /** Measures all hops, those that exceed their bound repeatedly, and prints a table. @return the exit code */
     int compare(List<Figure> baseline) throws IOException, InterruptedException {
         int checks = hops().size();
         int code = ExitCode.OK;
@@ -262,12 +263,13 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                 List<Expected> expected = names.stream()
                         .map(name -> Expected.of(baseline, host, name, checks))
                         .toList();
-                int jvms = expected.stream().anyMatch(Expected::isKnown) ? FORKS : 1;
-                double[] logs = measure.logRatios(transport, batch, jvms).all();
-                boolean isExceeded = IntStream.range(0, logs.length)
-                        .anyMatch(i -> expected.get(i).isExceededBy(logs[i]));
-                double[] again =
-                        isExceeded ? measure.logRatios(transport, batch, jvms).all() : null;
+                double[] logs = measure.logRatios(transport, batch, 1).all();
+                if (isExceeded(expected, logs)) {
+                    logs = measure.logRatios(transport, batch, FORKS).all();
+                }
+                double[] again = isExceeded(expected, logs)
+                        ? measure.logRatios(transport, batch, FORKS).all()
+                        : null;
                 for (int i = 0; i < logs.length; i++) {
                     Expected one = expected.get(i);
                     double second = one.isExceededBy(logs[i]) ? again[i] : Double.NaN;
@@ -282,6 +284,10 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                     + "; a ratio above its bound in one of two measurements may be noise");
         }
         return code;
+    }
+
+    private static boolean isExceeded(List<Expected> expected, double[] logs) {
+        return IntStream.range(0, logs.length).anyMatch(i -> expected.get(i).isExceededBy(logs[i]));
     }
 
     /**
