@@ -398,7 +398,7 @@ def density(kept):
                 bound = "no larger number; smaller ones failed and passed" if failed else "no larger number was run"
             lines.append([NAMES[transport] + words, *cells, bound])
     return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines),
-            "In parentheses: the search was inconclusive, so this is the largest number that passed a short trial, and no answer."]
+            "In parentheses: the search was inconclusive, so this is only the largest number that passed a short trial, and not a result."]
 
 
 MANY = 500  # chains that are opened one after the other, so that the start of the JVM matters little
