@@ -201,7 +201,7 @@ public abstract class PositionTck extends TransportTck {
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(topic.name(), TopicProbe.CONSUMER);
         topic.write("a");
-        assertThat(topic.read(1).texts()).as("the first goes on").containsExactly("a");
+        assertThat(topic.read(1).texts()).as("the first continues").containsExactly("a");
     }
 
     @ParameterizedTest

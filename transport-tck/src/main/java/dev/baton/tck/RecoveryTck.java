@@ -96,7 +96,7 @@ public abstract class RecoveryTck extends TransportTck {
         assertThatThrownBy(() -> another.openWriter(topic.name()))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(topic.name());
-        topic.write("the first goes on");
+        topic.write("the first continues");
         assertThat(topic.read(1).sequences()).containsExactly(1L);
     }
 }

@@ -39,7 +39,7 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
 
         private final long[] line = new long[LENGTH];
 
-        /** Says that there is one message more, which is all that the receiver is told. */
+        /** Announces one more message; the receiver gets nothing else. */
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             VOLATILE.setVolatile(line, PLACE, number + 1);

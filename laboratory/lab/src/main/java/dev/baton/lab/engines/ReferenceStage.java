@@ -27,7 +27,7 @@ interface ReferenceStage {
         return true;
     }
 
-    /** Ends the sending of a stage that goes on with something else. Any thread. */
+    /** Ends the sending of a stage that continues with another task. Any thread. */
     default void endSending() {}
 
     /** {@return whether nothing more is sent after {@link #endSending}, and all sent messages can be read} May be called by any thread. */

@@ -205,7 +205,7 @@ final class Injection {
     private void awaitRefusal(String service) {
         TiedJvm refused = processes.awaitEnd(service);
         if (refused == null) {
-            scene.run.failures.add(service + " goes on over " + target + ", which was deleted and created again");
+            scene.run.failures.add(service + " continues over " + target + ", which was deleted and created again");
             return;
         }
         String words = refused.lastOutput();
