@@ -72,8 +72,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
     private long dropUpTo; // these inputs were handled before this start
-    private long checkUpTo =
-            Long.MAX_VALUE; // inputs up to it may have been handled before, or their author is not known yet
+    private long checkUpTo = Long.MAX_VALUE; // up to it, inputs may have been handled before or have a new author
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private long flushed; // sequence of the newest output flushed
@@ -511,7 +510,7 @@ public final class DutyCycle extends Part implements FrameHandler {
      * the service does not take it, or inputs of the previous author have to be answered first.
      */
     private boolean checkAndDeliver(Frame frame, long head, long sequence) {
-        if (!owner.mayTake() || isAuthorNew && owner.unfinished() > 0) {
+        if (isAuthorNew && owner.unfinished() > 0 || !owner.mayTake()) {
             return false;
         }
         if (isAuthorNew) {

@@ -60,8 +60,7 @@ final class ServiceCalls {
     private Redelivery redelivery; // null if no input is redelivered
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
-    private boolean
-            isFast; // deliveries need no checks: no redelivery, no failure, stamps comparable with this host's clock
+    private boolean isFast; // no redelivery, no failure, and input stamps are comparable with this host's clock
     private Throwable failure;
     private long failedAt; // sequence of the current input
 
