@@ -139,9 +139,11 @@ public final class RuntimeRequirements {
     /**
      * Checks that Chronicle's system calls work, for which the native library jffi is loaded. Without it Chronicle fails at the
      * first topic, with other messages. The library formats the name of its file in the JVM's default locale: with digits other
-     * than 0 to 9 it does not find that file. A JVM in which this has failed once cannot load it any more, in whatever locale.
+     * than 0 to 9 it does not find that file. An interrupted thread could not write the file, so the interrupt waits. A JVM in
+     * which this has failed once cannot load the library any more.
      */
     private static void requireNativeLibrary() {
+        boolean isInterrupted = Thread.interrupted();
         try {
             PosixAPI.posix().getpid();
         } catch (RuntimeException | LinkageError missing) {
@@ -149,6 +151,10 @@ public final class RuntimeRequirements {
                     "Chronicle Queue cannot work in this JVM, as its native library (jffi) was not loaded: "
                             + reason(Locale.getDefault(Locale.Category.FORMAT), missing),
                     missing);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import net.openhft.posix.PosixAPI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,7 @@ class StepsTest {
 
     @Test
     void excerptsAreSyncedWithDurabilityHost() {
+        PosixAPI.posix(); // an interrupted thread could not load its native library
         try (ExcerptSteps steps = steps("process")) {
             Thread.currentThread().interrupt();
             carry(steps, 1);
