@@ -68,6 +68,19 @@ class BatchTimeTest {
     }
 
     @Test
+    void batchAfterRefusedInputHasItsWholeTime() {
+        BatchTime time = new BatchTime(clock);
+        time.begin();
+        assertThat(time.isOver()).isFalse(); // its input is refused, so no call ends
+        clock.advance(5 * MILLIS);
+        time.begin();
+        assertThat(time.isOver()).isFalse();
+        time.callEnded();
+        clock.advance(10_000);
+        assertThat(time.isOver()).as("over after 10 us").isFalse();
+    }
+
+    @Test
     void batchOfFastCallsStaysWhole() {
         callNanos = 1_000;
         start(this::timed);

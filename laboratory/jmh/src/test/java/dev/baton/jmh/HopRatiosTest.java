@@ -43,7 +43,12 @@ class HopRatiosTest {
     }
 
     private double identical() {
-        return Math.log(1.5) + NOISE * random.nextGaussian();
+        return identical(HopRatios.FORKS);
+    }
+
+    /** The mean of so many JVMs, each of which has the noise of its own. */
+    private double identical(int jvms) {
+        return Math.log(1.5) + NOISE * Math.sqrt((double) HopRatios.FORKS / jvms) * random.nextGaussian();
     }
 
     private static HopRatios.LogRatios both(double log) {
@@ -66,7 +71,7 @@ class HopRatiosTest {
     void identicalBuildRarelyFails() throws Exception {
         int worse = 0;
         for (int i = 0; i < 1_000; i++) {
-            worse += compare(baseline(8), (transport, batch, jvms) -> both(identical())) == ExitCode.FAILED ? 1 : 0;
+            worse += compare(baseline(8), (transport, batch, jvms) -> both(identical(jvms))) == ExitCode.FAILED ? 1 : 0;
         }
 
         assertThat(worse).isLessThanOrEqualTo(5);
@@ -77,7 +82,7 @@ class HopRatiosTest {
         int code = compare(
                 baseline(8),
                 (transport, batch, jvms) ->
-                        both(identical() + (transport.equals("chronicle") && batch == 16 ? Math.log(1.33) : 0)));
+                        both(identical(jvms) + (transport.equals("chronicle") && batch == 16 ? Math.log(1.33) : 0)));
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
         assertThat(printed().lines().filter(line -> line.contains("WORSE")))
@@ -99,7 +104,8 @@ class HopRatiosTest {
 
     private HopRatios.Measure firstSlow(int slow) {
         int[] measured = {0};
-        return (transport, batch, jvms) -> both(measured[0]++ < slow ? identical() + Math.log(1.5) : identical());
+        return (transport, batch, jvms) ->
+                both(measured[0]++ < slow ? identical(jvms) + Math.log(1.5) : identical(jvms));
     }
 
     @Test
@@ -151,7 +157,7 @@ class HopRatiosTest {
             int code = compare(
                     baseline(8),
                     (transport, batch, jvms) ->
-                            both(identical() + (transport.equals("disruptor") && batch == 1 ? Math.log(1.2) : 0)));
+                            both(identical(jvms) + (transport.equals("disruptor") && batch == 1 ? Math.log(1.2) : 0)));
             found += code == ExitCode.FAILED ? 1 : 0;
         }
 
