@@ -21,10 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class MaxFileSizeTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final TemporaryDirectory temporary = new TemporaryDirectory();
 
     @AfterEach
     void remove() {
         directory.close();
+        temporary.close();
     }
 
     @ParameterizedTest
@@ -32,7 +34,7 @@ class MaxFileSizeTest {
     void theLimitIsReportedAndFramesAreComplete(int kilobytes) throws InterruptedException {
         long stored;
         try (QueueProcess child = QueueProcess.startWithFilesOf(
-                kilobytes, WritesAll.class, directory.path().toString())) {
+                kilobytes, temporary.path(), WritesAll.class, directory.path().toString())) {
             assertThat(child.line())
                     .startsWith("topic " + Topic.NAME + " cannot be written in " + directory.path())
                     .contains("the file size limit of this process (ulimit -f) is ", " MB are needed", "raise it");
@@ -55,7 +57,7 @@ class MaxFileSizeTest {
     @Test
     void theLimitIsReportedForTheNativeLibrary() throws InterruptedException {
         try (QueueProcess child = QueueProcess.startWithFilesOf(
-                50, WritesAll.class, directory.path().toString())) {
+                50, temporary.path(), WritesAll.class, directory.path().toString())) {
             assertThat(child.line())
                     .contains("native library", "was not loaded")
                     .contains("the file size limit of this process (ulimit -f) is 0.05 MB");

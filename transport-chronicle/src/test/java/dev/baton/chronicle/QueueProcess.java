@@ -63,10 +63,16 @@ final class QueueProcess implements AutoCloseable {
         return new QueueProcess(environment, List.of(), usual(), main, arguments);
     }
 
-    /** Starts a JVM as {@link #start(Class, String...)} does, which may write no file longer than this number of KiB. */
-    static QueueProcess startWithFilesOf(int kilobytes, Class<?> main, String... arguments) {
+    /**
+     * Starts a JVM as {@link #start(Class, String...)} does, which may write no file longer than this number of KiB.
+     *
+     * @param temporary directory for temporary files, where a library that is too long stays
+     */
+    static QueueProcess startWithFilesOf(int kilobytes, Path temporary, Class<?> main, String... arguments) {
         String limited = "ulimit -f " + 2 * kilobytes + " && exec \"$@\""; // the shell counts in 512 bytes
-        return startBy(List.of("/bin/sh", "-c", limited, "limited"), main, arguments);
+        List<String> flags = usual();
+        flags.add("-Djava.io.tmpdir=" + temporary);
+        return new QueueProcess(Map.of(), List.of("/bin/sh", "-c", limited, "limited"), flags, main, arguments);
     }
 
     private static List<String> usual() {
