@@ -190,7 +190,7 @@ def source(kept):
     text += "; of %d trials %d failed and %d are inconclusive" % (len(trials), failed, unclear)
     others = max(each.json["machine"]["host"]["otherProcessesCores"] or 0 for each in trials)
     steal = max(each.json["machine"]["host"]["stealShare"] or 0 for each in trials)
-    return text + "; other processes took up to %.2g of a core, the host up to %.1f %%." % (others, 100 * steal)
+    return text + "; other processes took up to %.2g of a core, and the hypervisor up to %.1f %% of the CPU time." % (others, 100 * steal)
 
 
 def source_of(kept):

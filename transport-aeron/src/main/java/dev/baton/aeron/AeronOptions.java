@@ -33,7 +33,7 @@ public final class AeronOptions {
     /** The bytes that the driver and the topics of a few chains take; a container has 64m of {@code /dev/shm} by default. */
     private static final long WORTHWHILE = 256 << 20;
 
-    /** Bytes of one term, a power of two. A topic holds half of one unread before its writer is refused. */
+    /** Bytes of one term, a power of two. A topic holds half of one unread before its writer has to wait. */
     public static final Option<Integer> TERM_LENGTH =
             termLength("a topic takes three terms of memory, and holds half of one unread");
 

@@ -14,14 +14,14 @@ import java.util.Map;
  * it unused; the JVM's limit is {@code -XX:MaxDirectMemorySize}. Immutable, thread-safe.
  */
 public final class DisruptorOptions {
-    /** Frames that a topic holds unread before its writer is refused. */
+    /** Frames that a topic holds unread before its writer has to wait. */
     public static final Option<Integer> SLOTS = Option.number(
                     "slots",
                     1024,
                     2,
                     1 << 20,
                     ", a power of two",
-                    "frames that a topic holds unread before its writer is refused")
+                    "frames that a topic holds unread before its writer has to wait")
             .where(slots -> Integer.bitCount(slots) == 1);
 
     /** Longest payload in bytes; the defaults of every transport carry 1024. */

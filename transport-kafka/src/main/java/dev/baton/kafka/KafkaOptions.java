@@ -121,10 +121,7 @@ public final class KafkaOptions {
 
     /** Prefix of a consumer's name that makes the id of the consumer group that keeps its positions. */
     public static final Option<String> GROUP_PREFIX = Option.text(
-                    "group-prefix",
-                    "baton.",
-                    "up to 100 characters",
-                    "prefix of a consumer's name that makes its group id")
+                    "group-prefix", "baton.", "up to 100 characters", "text before a consumer's name in its group id")
             .where(prefix -> prefix.length() <= 100);
 
     /**
@@ -138,8 +135,8 @@ public final class KafkaOptions {
             0,
             32,
             " replicas",
-            "of topics created here; 0: three, or as many as there are brokers; of two and more two have to be in"
-                    + " sync, or topic.min.insync.replicas");
+            "of topics created here; 0: three, or one per broker if there are fewer; with two or more, two have to be"
+                    + " in sync unless topic.min.insync.replicas sets another number");
 
     /**
      * Failure that a stored frame survives: {@link Durability#PROCESS}, or {@link Durability#REPLICATED}, with which writers
@@ -149,7 +146,7 @@ public final class KafkaOptions {
     public static final Option<Durability> DURABILITY = Option.choice(
             Durability.OPTION,
             Durability.PROCESS,
-            ", as brokers sync when they are configured to",
+            "; not host, as the brokers' settings decide when they sync",
             "what stored frames survive: the end of every process, or also the loss of a host, which each topic"
                     + " is checked for",
             List.of(Durability.PROCESS, Durability.REPLICATED));

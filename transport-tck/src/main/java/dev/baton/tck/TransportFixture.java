@@ -76,7 +76,7 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
-     * Returns an upper bound of the unread frames that a topic holds before its writer is refused; empty if only storage limits it, so that
+     * Returns an upper bound of the unread frames that a topic holds before its writer has to wait; empty if only storage limits it, so that
      * a stopped reader does not stop the writer.
      */
     OptionalInt backlog();

@@ -14,15 +14,15 @@ final class StartOptions {
             paramLabel = "POSITION",
             description =
                     "start position of the first of these services in its topic: earliest, latest, a sequence, or a time"
-                            + " such as 2026-03-01T09:30:00Z. It reads as a separate consumer, so that no stored position is changed,"
-                            + " and after a restart with the same --from it continues where it was (default: its stored position)")
+                            + " such as 2026-03-01T09:30:00Z. Without --consumer it reads as a separate consumer, so that no stored"
+                            + " position is changed, and after a restart with the same --from continues where it was (default: its stored position)")
     private String from;
 
     @Option(
             names = "--consumer",
             paramLabel = "NAME",
             description =
-                    "the consumer as which the first of these services reads; with --from it is moved at every start of"
+                    "the consumer as which the first of these services reads; with --from, it begins there at every start of"
                             + " the process (default: the service's own; with --from, one named after the service and the position)")
     private String consumer;
 

@@ -38,7 +38,9 @@ public final class KafkaFailures {
         if (cause instanceof AuthorizationException refused) {
             return new AccessRefusedException(what + ": " + permission(refused, needed), cause);
         }
-        return new TransportException(what + ": " + cause.getMessage(), cause);
+        String said = cause.getMessage();
+        return new TransportException(
+                what + ": " + (said == null || said.isBlank() ? cause.getClass().getSimpleName() : said), cause);
     }
 
     /** Returns whether authentication or authorization failed. */

@@ -259,9 +259,25 @@ public final class Topics {
         }
     }
 
-    /** Asks for the replication of a topic. May block. */
+    /**
+     * Asks for the replication of a topic, again until the deadline while the asked broker has not yet learned of a
+     * topic that was just created. May block.
+     */
     public Replication replication(String topic, Deadline deadline) {
         String what = "read the settings of topic '" + topic + "'";
+        while (true) {
+            try {
+                return replication(topic, what, deadline);
+            } catch (TransportException failure) {
+                if (!(failure.getCause() instanceof UnknownTopicOrPartitionException) || deadline.isOver()) {
+                    throw failure;
+                }
+                Deadline.pause();
+            }
+        }
+    }
+
+    private Replication replication(String topic, String what, Deadline deadline) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, PartitionTopic.base(topic));
         KafkaFuture<TopicDescription> description = cluster.begin(admin -> describe(admin, topic));
         Config settings = cluster.answer(

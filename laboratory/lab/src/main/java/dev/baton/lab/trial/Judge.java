@@ -234,7 +234,7 @@ public final class Judge {
             isRobbed = true;
             blamesHost = true;
             doubts.add(String.format(
-                    Locale.ROOT, "%s; %s, the shortfall needed %.0f %%", text, robbery(withheld), 100 * needed));
+                    Locale.ROOT, "%s; %s, and %.0f %% would explain this", text, robbery(withheld), 100 * needed));
             return;
         }
         boolean isForeign = foreignStalls().stream()
@@ -256,7 +256,7 @@ public final class Judge {
                     100 * withheld.byOthers(),
                     host.runQueue().takenCores()));
         }
-        return String.join(" and ", parts) + " of the CPU time";
+        return String.join(" and ", parts) + " of the CPU time that was wanted";
     }
 
     private void judgeLimits(int index, InstanceHistogram responses) {

@@ -76,7 +76,7 @@ class CrowdedTrialTest {
             assertThat(result.outcome().reasons()) // messages that were not drained may stand before it
                     .anyMatch(reason -> reason.matches(
                             "instance 1 reached .* % of its rate, less than 99.9 %;.* other processes took .* %"
-                                    + " \\(.* cores\\) of the CPU time, the shortfall needed .* %"));
+                                    + " \\(.* cores\\) of the CPU time that was wanted, and .* % would explain this"));
             assertThat(result.outcome().blamesHost()).isTrue();
         } finally {
             burning.forEach(Process::destroyForcibly);

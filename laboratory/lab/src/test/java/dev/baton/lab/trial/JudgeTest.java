@@ -158,8 +158,9 @@ class JudgeTest {
         assertThat(decideRobbed(0.51, 0.40, rate))
                 .isEqualTo(new Outcome(
                         Verdict.INCONCLUSIVE,
-                        List.of("instance 7 reached 64.36 % of its rate, less than 99.9 %;"
-                                + " the host withheld 56 % of the CPU time, the shortfall needed 36 %"),
+                        List.of(
+                                "instance 7 reached 64.36 % of its rate, less than 99.9 %;"
+                                        + " the host withheld 56 % of the CPU time that was wanted, and 36 % would explain this"),
                         true));
         assertThat(decideRobbed(0.10, 0.80, rate).verdict()).isEqualTo(Verdict.FAIL);
         assertThat(decideRobbed(0.0, 0.0, rate).verdict()).isEqualTo(Verdict.FAIL);
@@ -174,12 +175,13 @@ class JudgeTest {
                 .isEqualTo(new Outcome(
                         Verdict.INCONCLUSIVE,
                         List.of("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 79 %"
-                                + " (1.31 cores) of the CPU time, the shortfall needed 71 %"),
+                                + " (1.31 cores) of the CPU time that was wanted, and 71 % would explain this"),
                         true));
         assertThat(decideRobbed(0.25, 0.5, new RunQueue(0.5, 4.2, 0.25), new Rate(1000, 643.6, 0.6436, 0.6436, 7))
                         .reasons())
-                .containsExactly("instance 7 reached 64.36 % of its rate, less than 99.9 %; the host withheld 25 % and"
-                        + " other processes took 25 % (0.25 cores) of the CPU time, the shortfall needed 36 %");
+                .containsExactly(
+                        "instance 7 reached 64.36 % of its rate, less than 99.9 %; the host withheld 25 % and"
+                                + " other processes took 25 % (0.25 cores) of the CPU time that was wanted, and 36 % would explain this");
     }
 
     /** Case in which messages that 53 % less CPU left unsent in a warm-up of 10 s are sent in the 30 s after it. */
@@ -200,7 +202,7 @@ class JudgeTest {
 
         assertThat(decideOn(plan, window, crowded, rate).reasons())
                 .containsExactly("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 55 %"
-                        + " (0.55 cores) of the CPU time, the shortfall needed 53 %");
+                        + " (0.55 cores) of the CPU time that was wanted, and 53 % would explain this");
         assertThat(decideOn(plan, window, lessCrowded, rate).verdict()).isEqualTo(Verdict.FAIL);
     }
 

@@ -71,7 +71,7 @@ final class AdviceOptions extends TrialOptions {
             paramLabel = "WHAT",
             description = {
                 "failure that stored messages survive: nothing, process or host; required",
-                "host needs a copy on another machine"
+                "host is the loss of a host, and needs a copy on another machine"
             })
     private String survives;
 

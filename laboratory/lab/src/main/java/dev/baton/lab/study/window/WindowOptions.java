@@ -142,7 +142,7 @@ final class WindowOptions {
             paramLabel = "K",
             description = {
                 "parallel sources (default: one for each loop)",
-                "each with a share of the rate and of the keys, and a chain of its own; a step starts when the last of them has started"
+                "each with a share of the rate and of the keys, and a chain of its own; a step begins when the last of them has begun it"
             })
     private BigDecimal sources;
 
