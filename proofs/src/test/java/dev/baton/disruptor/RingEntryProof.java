@@ -39,7 +39,7 @@ public class RingEntryProof {
 
     public RingEntryProof() {
         RingReader reader = new RingReader(ring, "known", StartPosition.stored(), closed -> {});
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         write(writer, writer.claim(Long.BYTES));
         write(writer, writer.claim(Long.BYTES));
         writer.close();
@@ -50,7 +50,7 @@ public class RingEntryProof {
 
     @Actor
     public void writer(II_Result seen) {
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         Frame frame = writer.claim(Long.BYTES);
         if (frame != null) {
             write(writer, frame);

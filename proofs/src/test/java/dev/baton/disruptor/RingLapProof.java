@@ -31,7 +31,7 @@ public class RingLapProof {
 
     public RingLapProof() {
         ring.closeConsumer(ring.openConsumer("c", StartPosition.stored()));
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         write(writer, 1);
         write(writer, 2);
         writer.close();
@@ -39,7 +39,7 @@ public class RingLapProof {
 
     @Actor
     public void writer() {
-        write(new RingWriter(ring, "", closed -> {}), 3);
+        write(new RingWriter(ring, "", new Publications(), closed -> {}), 3);
     }
 
     @Actor

@@ -32,7 +32,7 @@ public class RingPublicationProof {
 
     @Actor
     public void writer() {
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         write(writer);
         write(writer);
         writer.flush();

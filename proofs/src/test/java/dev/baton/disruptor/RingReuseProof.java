@@ -35,7 +35,7 @@ public class RingReuseProof {
 
     public RingReuseProof() {
         ring.closeConsumer(ring.openConsumer("c", StartPosition.stored()));
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         write(writer, writer.claim(2 * Long.BYTES), 1);
         write(writer, writer.claim(2 * Long.BYTES), 2);
         writer.close();
@@ -43,7 +43,7 @@ public class RingReuseProof {
 
     @Actor
     public void writer(II_Result seen) {
-        RingWriter writer = new RingWriter(ring, "", closed -> {});
+        RingWriter writer = new RingWriter(ring, "", new Publications(), closed -> {});
         for (int i = 0; i < TRIES && seen.r1 == 0; i++) {
             Frame frame = writer.claim(2 * Long.BYTES);
             if (frame != null) {

@@ -17,7 +17,6 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,11 +61,8 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void missingRemoteArchiveIsReportedWithItsAddress() throws IOException {
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0)) {
-            port = free.getLocalPort();
-        }
+    void missingRemoteArchiveIsReportedWithItsAddress() {
+        int port = UdpPorts.free();
         ArchiveOptions options = TestArchive.options()
                 .with(ArchiveOptions.ARCHIVE, "localhost:" + port)
                 .with(ArchiveOptions.TIMEOUT, TIMEOUT);

@@ -10,7 +10,6 @@ import io.aeron.driver.ThreadingMode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,7 +158,7 @@ final class ArchiveJvm implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         long livenessNanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1]));
-        int port = arguments[2].equals("0") ? freePort() : Integer.parseInt(arguments[2]);
+        int port = arguments[2].equals("0") ? UdpPorts.free() : Integer.parseInt(arguments[2]);
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -188,12 +187,6 @@ final class ArchiveJvm implements AutoCloseable {
             while (System.in.read() >= 0) {
                 // until the test has ended
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -1,34 +1,45 @@
 package dev.baton.aeron;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Free ports of the loopback for a transport, which no other test of this machine is given soon. */
+/**
+ * Free ports of the loopback for a transport. They lie below those that a kernel gives to clients, so that no socket of another test takes
+ * one before the transport binds it.
+ */
 final class UdpPorts {
+    private static final int LEAST = 20_000;
+    private static final int MOST = 32_000; // Linux gives 32768 and up to clients
+    private static final int MOST_ATTEMPTS = 1_000;
+
     private UdpPorts() {}
 
     /** Returns options with addresses that nobody uses, and sizes that tests fill. */
     static UdpOptions options() {
-        try (DatagramSocket control = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                DatagramSocket requests = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return UdpOptions.defaults()
-                    .with(UdpOptions.CONTROL, "localhost:" + control.getLocalPort())
-                    .with(UdpOptions.REQUESTS, "localhost:" + requests.getLocalPort())
-                    .with(UdpOptions.TERM_LENGTH, 2 * AeronOptions.LEAST_TERM)
-                    .with(UdpOptions.MAX_PAYLOAD, 100);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+        return UdpOptions.defaults()
+                .with(UdpOptions.CONTROL, "localhost:" + free())
+                .with(UdpOptions.REQUESTS, "localhost:" + free())
+                .with(UdpOptions.TERM_LENGTH, 2 * AeronOptions.LEAST_TERM)
+                .with(UdpOptions.MAX_PAYLOAD, 100);
     }
 
     /** Returns the same with an address at which the only process of readers receives. */
     static UdpOptions unicast() {
-        try (DatagramSocket endpoint = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return options().with(UdpOptions.ENDPOINT, "localhost:" + endpoint.getLocalPort());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        return options().with(UdpOptions.ENDPOINT, "localhost:" + free());
+    }
+
+    /** Returns a port that was free a moment ago. */
+    static int free() {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            int candidate = ThreadLocalRandom.current().nextInt(LEAST, MOST + 1);
+            try (DatagramSocket socket = new DatagramSocket(candidate, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                continue; // another one, then
+            }
         }
+        throw new IllegalStateException("no port from " + LEAST + " to " + MOST + " could be bound");
     }
 }

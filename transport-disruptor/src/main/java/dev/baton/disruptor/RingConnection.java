@@ -13,6 +13,7 @@ import java.util.Set;
 /** The connection of one thread, with its open writers and readers. Confined to the thread that connected. */
 final class RingConnection extends ThreadConfinement implements Connection {
     private final DisruptorTransport transport;
+    private final Publications publications = new Publications();
     private final Set<RingWriter> writers = new LinkedHashSet<>();
     private final Set<RingReader> readers = new LinkedHashSet<>();
 
@@ -25,7 +26,7 @@ final class RingConnection extends ThreadConfinement implements Connection {
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         return Opening.atOnce(() -> {
             check();
-            RingWriter writer = new RingWriter(transport.ring(topic), topology, writers::remove);
+            RingWriter writer = new RingWriter(transport.ring(topic), topology, publications, writers::remove);
             writers.add(writer);
             return writer;
         });

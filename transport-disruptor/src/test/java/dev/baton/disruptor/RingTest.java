@@ -135,6 +135,7 @@ class RingTest {
         writer.flush();
         read(reader, RingWriter.LAP);
         reader.acknowledge(RingWriter.LAP - 1);
+        publishElsewhere(connection, transport);
         for (int i = 0; i < SLOTS; i++) {
             writer.claim(8).stamp(0, 0, 99, 0, 0); // takes every slot
             writer.commit(8);
@@ -145,6 +146,48 @@ class RingTest {
         TopicEnd found = connection.openWriter("topic").found();
         assertThat(found.cause()).isEqualTo(77);
         assertThat(found.originNanos()).isEqualTo(5);
+    }
+
+    @Test
+    void lapBeginsOnlyAfterPublicationsOfOtherTopics() {
+        try (DisruptorTransport own = DisruptorTransport.create(DisruptorOptions.defaults()
+                        .with(DisruptorOptions.SLOTS, 8 * RingWriter.LAP)
+                        .with(DisruptorOptions.MAX_PAYLOAD, 8));
+                Connection mine = connect(own, "topic")) {
+            TopicWriter writer = mine.openWriter("topic");
+            TopicReader reader = mine.openReader("topic", "reader");
+            SlottedRing ring = own.ring("topic");
+            for (int lap = 1; lap <= 3; lap++) {
+                write(writer, RingWriter.LAP);
+                read(reader, RingWriter.LAP);
+                reader.acknowledge(lap * RingWriter.LAP - 1);
+            }
+            write(writer, 1);
+            assertThat(ring.slotOf(ring.published())).isEqualTo(3 * RingWriter.LAP * ring.stride);
+            read(reader, 1);
+            reader.acknowledge(3 * RingWriter.LAP);
+            write(writer, RingWriter.LAP - 1);
+            read(reader, RingWriter.LAP - 1);
+            reader.acknowledge(4 * RingWriter.LAP - 1);
+
+            publishElsewhere(mine, own);
+            write(writer, 1);
+
+            assertThat(ring.slotOf(ring.published())).isZero();
+        }
+    }
+
+    /** Publishes as many messages as a lap needs, in another topic of the connection. */
+    private static void publishElsewhere(Connection connection, DisruptorTransport transport) {
+        transport.createTopics(List.of("other"));
+        try (TopicWriter writer = connection.openWriter("other");
+                TopicReader reader = connection.openReader("other", "reader")) {
+            for (int i = 0; i < RingWriter.OTHERS; i++) {
+                write(writer, 1);
+                read(reader, 1);
+                reader.acknowledge(i);
+            }
+        }
     }
 
     @Test
@@ -161,6 +204,7 @@ class RingTest {
         fast.acknowledge(RingWriter.LAP - 1);
         slow.poll(seen, 1);
         slow.acknowledge(seen.position());
+        publishElsewhere(connection, transport);
         SeededReader.write(writer); // into the slot of the only frame that both have
         writer.flush();
 
