@@ -33,6 +33,8 @@ class KeptResultsTest {
                 *doctor*) echo '{"letter":"A"}' ;;
                 *) echo "$*" >>%1$s/calls
                    mkdir -p out/one && echo '{"trials":[]}' >out/one/experiment.json
+                   echo 'a path' >out/one/processes.log
+                   case "$*" in *chaos*) echo '{"runs":[]}' >out/one/chaos.json ;; esac
                    echo the table; echo the cause >&2; exit %2$d ;;
             esac
             """;
@@ -153,6 +155,15 @@ class KeptResultsTest {
         measure(1);
         assertThat(copy.resolve("host/measured.json")).content().contains("\"exit\": 1");
         assertThat(copy.resolve("host/transit-1k-256-spin/experiment.json")).exists();
+    }
+
+    @Test
+    void ofFaultsTheirAccountAloneIsKept() throws Exception {
+        measure(0, "--only", "faults-chronicle-composed");
+        try (Stream<Path> kept = Files.list(copy.resolve("host/faults-chronicle-composed"))) {
+            assertThat(kept.map(each -> each.getFileName().toString()))
+                    .containsExactlyInAnyOrder("chaos.json", "output.txt");
+        }
     }
 
     @Test
