@@ -519,7 +519,7 @@ def generated(kept, name):
     if not kept.quoted and words[0] not in WITHOUT_TRIALS:
         return "Not measured on `%s`.\n" % kept.folder.name
     if words[0] != "output" and any(LATE in each for each in parts):
-        parts = [*parts, "Late: more than a tenth of this response time is the delay of the sender."]
+        parts = [*parts, "Late: the delay of the sender is more than a tenth of this response time."]
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 
 
