@@ -18,9 +18,10 @@ final class UdpPorts {
 
     /** Returns options with addresses that nobody uses, and sizes that tests fill. */
     static UdpOptions options() {
+        int control = free();
         return UdpOptions.defaults()
-                .with(UdpOptions.CONTROL, "localhost:" + free())
-                .with(UdpOptions.REQUESTS, "localhost:" + free())
+                .with(UdpOptions.CONTROL, "localhost:" + control)
+                .with(UdpOptions.REQUESTS, "localhost:" + freeExcept(control))
                 .with(UdpOptions.TERM_LENGTH, 2 * AeronOptions.LEAST_TERM)
                 .with(UdpOptions.MAX_PAYLOAD, 100);
     }
@@ -28,6 +29,11 @@ final class UdpPorts {
     /** Returns the same with an address at which the only process of readers receives. */
     static UdpOptions unicast() {
         return options().with(UdpOptions.ENDPOINT, "localhost:" + free());
+    }
+
+    private static int freeExcept(int taken) {
+        int port = free();
+        return port == taken ? freeExcept(taken) : port;
     }
 
     /** Returns a port that was free a moment ago. */

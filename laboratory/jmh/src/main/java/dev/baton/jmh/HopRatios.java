@@ -20,8 +20,8 @@ import org.apache.commons.math3.stat.StatUtils;
 /**
  * Fails when the ratio of a hop through Baton to the same hop through the library exceeds the bound of a stored baseline.
  *
- * <p>The library is used in two ways: by its own calls, one for each message, and by a hand-written loop that batches like Baton without
- * guarantees, the cooperative reference.
+ * <p>The library is used in two ways: by its own calls, one for each message except over the Disruptor, whose calls take a batch, and by a
+ * hand-written loop that batches like Baton without guarantees, the cooperative reference.
  *
  * <p>A ratio of two figures of one JVM, measured in turn, characterises a build better than a time: it varies by a few per cent where times
  * vary by a third. Each recorded run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of their

@@ -52,7 +52,8 @@ public record ForeignSystem(SystemUnderTest system) implements TransportProvider
         if (!known.containsKey(name)) {
             throw CommandException.usage("unknown system '" + name + "'; "
                     + (known.isEmpty() ? "none is known" : "known: " + String.join(", ", known.keySet()))
-                    + "; jars with systems go into BATON_CLASSPATH");
+                    + "; a jar in BATON_CLASSPATH names its systems in META-INF/services/"
+                    + SystemUnderTest.class.getName());
         }
         return new ForeignSystem(known.get(name));
     }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Instances of a user's system, between a thread that sends for all of them and the threads of the system that call the
@@ -104,7 +105,9 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         try {
             instance = wrapped.open(setting, incoming);
         } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(description.name() + ": " + refused.getMessage(), refused);
+            throw CommandException.usage(
+                    "cannot open system '" + description.name() + "'" + chosenOptions() + ": " + refused.getMessage(),
+                    refused);
         } catch (Exception | LinkageError failed) {
             throw CommandException.environment(
                     "cannot open instance " + (ends.index() + 1) + " of system '" + description.name() + "': "
@@ -116,6 +119,14 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         running.put(ends.index(), line);
         line.polling.start();
         generators.add(ends.index(), ends.generator(), outgoing, () -> {}, OPEN_LIMIT);
+    }
+
+    private String chosenOptions() {
+        String chosen = options.entrySet().stream()
+                .filter(each -> !each.getValue().equals(description.options().get(each.getKey())))
+                .map(each -> ForeignSystem.OPTION + " " + each.getKey() + "=" + each.getValue())
+                .collect(Collectors.joining(" "));
+        return chosen.isEmpty() ? "" : " with " + chosen;
     }
 
     @Override

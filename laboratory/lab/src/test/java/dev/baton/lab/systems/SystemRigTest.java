@@ -115,7 +115,8 @@ class SystemRigTest {
     void optionsThatASystemRefusesAreUsageErrors() {
         assertThatThrownBy(() -> measure("refuse", EVEN))
                 .isInstanceOf(CommandException.class)
-                .hasMessage("faulty: fault refuse is not allowed");
+                .hasMessage(
+                        "cannot open system 'faulty' with --system-option fault=refuse: fault refuse is not allowed");
     }
 
     @Test
