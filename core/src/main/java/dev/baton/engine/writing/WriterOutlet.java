@@ -195,11 +195,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     public void reply(int kind, byte[] text) {
         outputsLeft = 1; // the service has sent nothing, or its outputs were withdrawn
         request.kind(kind);
-        Claim reply = claim(text.length);
-        if (reply == null) {
-            throw new IllegalStateException("the transport refused a claim for which it had room");
-        }
-        reply.putBytes(0, text, 0, text.length).commit(text.length);
+        claim(text.length).putBytes(0, text, 0, text.length).commit(text.length);
     }
 
     private long origin() {
@@ -223,7 +219,18 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     final Claim open(Frame frame, int maxLength, long originNanos) {
-        return frame == null ? null : claim.open(frame, maxLength, originNanos);
+        if (frame == null) {
+            checkMayBeRefused();
+            return null;
+        }
+        return claim.open(frame, maxLength, originNanos);
+    }
+
+    /** Throws if there was room for all outputs of the input: a service that relies on that would lose this one. */
+    private void checkMayBeRefused() {
+        if (outputsLeft <= maxOutputs) {
+            throw new IllegalStateException("the transport refused a claim for which it had room");
+        }
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class Backlog {
      */
     public int room(long sequence, int wanted) {
         if (until - sequence < wanted) {
-            until = readPositions(sequence);
+            until = Math.max(until, readPositions(sequence)); // what was promised once remains
         }
         return (int) Math.max(0, Math.min(wanted, until - sequence));
     }

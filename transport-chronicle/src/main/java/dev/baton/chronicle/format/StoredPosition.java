@@ -132,16 +132,22 @@ public final class StoredPosition implements AutoCloseable {
         return mixed ^ mixed >>> 32;
     }
 
-    /** Reads the stored position; returns false, without a new value, when no copy of it is whole. */
+    /**
+     * Reads the stored position; returns false, without a new value, when no copy of it is whole. A position that is only
+     * advanced is never lower than at an earlier reading: if the owner advances both copies between the readings of the
+     * first and of the second one, and is in the middle of the second one, the reading begins anew.
+     */
     public boolean read() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             boolean isFound = false;
+            boolean isOutdated = false;
             long lowest = Long.MAX_VALUE;
             for (int i = 0; i < copies.length; i++) {
                 Copy copy = copies[i];
                 long sequenceOfCopy = copy.sequence.getVolatileValue();
                 long indexOfCopy = copy.index.getVolatileValue();
                 if (copy.check.getVolatileValue() != check(sequenceOfCopy, indexOfCopy)) {
+                    isOutdated = isFound && copies[1 - i].sequence.getVolatileValue() != sequence;
                     continue;
                 }
                 lowest = Math.min(lowest, indexOfCopy);
@@ -152,7 +158,7 @@ public final class StoredPosition implements AutoCloseable {
                     older = 1 - i;
                 }
             }
-            if (isFound) {
+            if (isFound && !isOutdated) {
                 lowestIndex = lowest;
                 storedIndex = index;
                 differs = true;

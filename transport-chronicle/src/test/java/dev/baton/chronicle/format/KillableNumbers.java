@@ -8,6 +8,8 @@ import net.openhft.chronicle.core.values.LongValue;
 public final class KillableNumbers implements StoredPosition.Numbers {
     private final Map<String, Number> numbers = new HashMap<>();
     private int left = Integer.MAX_VALUE;
+    private int readsLeft;
+    private Runnable betweenReads; // null if nothing happens between reads
 
     /** The end of the process. */
     public static final class Killed extends RuntimeException {
@@ -17,6 +19,12 @@ public final class KillableNumbers implements StoredPosition.Numbers {
     /** Kills the process before the change behind so many others. */
     public void killAfter(int changes) {
         left = changes;
+    }
+
+    /** Does something once, after so many further reads of numbers. */
+    void afterReads(int reads, Runnable action) {
+        readsLeft = reads;
+        betweenReads = action;
     }
 
     @Override
@@ -44,6 +52,11 @@ public final class KillableNumbers implements StoredPosition.Numbers {
 
         @Override
         public long getValue() {
+            if (betweenReads != null && readsLeft-- == 0) {
+                Runnable action = betweenReads;
+                betweenReads = null;
+                action.run();
+            }
             return value;
         }
 

@@ -138,6 +138,33 @@ class StoredPositionTest {
     }
 
     @Test
+    void readingDuringAdvancesDoesNotGoBack() {
+        for (int reads = 0; reads <= WRITES; reads++) {
+            for (int writes = 0; writes <= 3 * WRITES; writes++) {
+                numbers.killAfter(Integer.MAX_VALUE);
+                StoredPosition owner = open();
+                owner.set(7, 0);
+                owner.advance(8, 0, false);
+                owner.advance(9, 0, false);
+                StoredPosition writer = open();
+                assertThat(writer.read()).isTrue();
+                numbers.killAfter(writes);
+                numbers.afterReads(
+                        reads,
+                        () -> catchThrowable(() -> {
+                            for (int i = 10; i < 10 + WRITES; i++) {
+                                owner.advance(i, 0, false);
+                            }
+                        }));
+                assertThat(writer.read()).isTrue();
+                assertThat(writer.sequence())
+                        .as("after %d reads, %d writes", reads, writes)
+                        .isGreaterThanOrEqualTo(9);
+            }
+        }
+    }
+
+    @Test
     void twoDamagedCopiesHaveNoPosition() {
         open().set(7, 70);
         numbers.acquire("p.sequence", 0).setValue(8);

@@ -53,6 +53,22 @@ public final class ChainDefects {
                             }
                         })),
                 new PlantedDefect(
+                        "a claim is refused within the promised room",
+                        ChainTck.class,
+                        "messagesArriveInOrderWithPayloadAndHops.*refused a claim for which it had room",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            private boolean hasRefused;
+
+                            @Override
+                            public Frame claim(int maxLength) {
+                                if (!hasRefused && sequence() == 7) {
+                                    hasRefused = true;
+                                    return null;
+                                }
+                                return super.claim(maxLength);
+                            }
+                        })),
+                new PlantedDefect(
                         "a commit allocates",
                         ChainTck.class,
                         "sixHopsAllocateNothing.*bytes",
