@@ -24,7 +24,7 @@ import java.util.zip.ZipFile;
 /** Foreign jars on the class path: finds their providers, and describes the faults of a jar. Stateless, thread-safe. */
 public final class ForeignJars {
     private static final String REMEDY =
-            "; the jar of a transport or a chain and all jars that it depends on go into BATON_CLASSPATH,"
+            "; the jar of a transport, a chain or a system and all jars that it depends on go into BATON_CLASSPATH,"
                     + " and META-INF/services in it names classes that it holds";
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");

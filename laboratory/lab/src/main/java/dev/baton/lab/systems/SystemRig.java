@@ -29,14 +29,17 @@ import java.util.stream.Collectors;
 
 /**
  * Instances of a user's system, between a thread that sends for all of them and the threads of the system that call the
- * receivers. A message is an array of bytes: the slot, the send delay, the payload. Called by the trial's thread alone.
+ * receivers. A message is an array of bytes: the slot (8), the send delay (4), a checksum of both (4), the payload. Called by the
+ * trial's thread alone.
  */
 public final class SystemRig extends RigOutcome implements ChainRig {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private static final int TAG = Long.BYTES;
-    private static final int PAYLOAD = TAG + Integer.BYTES;
+    private static final int CHECKSUM = TAG + Integer.BYTES;
+    private static final int PAYLOAD = CHECKSUM + Integer.BYTES;
+    private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL_LIMIT = Duration.ofSeconds(2);
@@ -106,7 +109,8 @@ public final class SystemRig extends RigOutcome implements ChainRig {
             instance = wrapped.open(setting, incoming);
         } catch (IllegalArgumentException refused) {
             throw CommandException.usage(
-                    "cannot open system '" + description.name() + "'" + chosenOptions() + ": " + refused.getMessage(),
+                    "cannot open system '" + description.name() + "'" + chosenOptions() + ": "
+                            + (refused.getMessage() == null ? refused : refused.getMessage()),
                     refused);
         } catch (Exception | LinkageError failed) {
             throw CommandException.environment(
@@ -160,6 +164,10 @@ public final class SystemRig extends RigOutcome implements ChainRig {
     @Override
     public void close() {
         stop(AT_ONCE);
+    }
+
+    private static int checksum(long origin, int tag) {
+        return (int) ((origin * GOLDEN_RATIO + tag) * GOLDEN_RATIO >>> Integer.SIZE);
     }
 
     /** One instance with its two ends and the thread that polls it. */
@@ -233,6 +241,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
             byte[] message = length == longest.length ? longest : new byte[length];
             LONG.set(message, 0, originNanos);
             INT.set(message, TAG, tag);
+            INT.set(message, CHECKSUM, checksum(originNanos, tag));
             pattern.write(number, message, PAYLOAD);
             if (!instance.trySend(message)) {
                 return false;
@@ -265,7 +274,8 @@ public final class SystemRig extends RigOutcome implements ChainRig {
             if (received.length >= PAYLOAD) {
                 long origin = (long) LONG.get(received, 0);
                 int tag = (int) INT.get(received, TAG);
-                sink.onMessage(origin, tag, 0, received.length - PAYLOAD, this);
+                boolean isIntact = (int) INT.get(received, CHECKSUM) == checksum(origin, tag);
+                sink.onMessage(origin, tag, isIntact ? 0 : MessageSink.DAMAGED, received.length - PAYLOAD, this);
             } else {
                 sink.onMessage(Long.MIN_VALUE, 0, 0, 0, this); // whose origin is no slot: corruption
             }

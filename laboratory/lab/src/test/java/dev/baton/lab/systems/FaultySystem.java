@@ -69,10 +69,10 @@ public final class FaultySystem implements SystemUnderTest {
                     receiver.onMessage(message);
                 }
                 case "reorder" -> held = message;
-                case "alter" -> {
-                    message[message.length - 1]++;
-                    receiver.onMessage(message);
-                }
+                case "alter" -> deliverAltered(message, message.length - 1);
+                case "alter-slot" -> deliverAltered(message, 0);
+                case "alter-send-delay" -> deliverAltered(message, 11);
+                case "alter-checksum" -> deliverAltered(message, 12);
                 case "cut" -> receiver.onMessage(new byte[3]);
                 case "throw" -> throw new IllegalStateException("the queue is broken");
                 case "switch" -> {
@@ -82,6 +82,11 @@ public final class FaultySystem implements SystemUnderTest {
                 }
                 default -> receiver.onMessage(message);
             }
+        }
+
+        private void deliverAltered(byte[] message, int place) {
+            message[place] ^= 1;
+            receiver.onMessage(message);
         }
 
         @Override

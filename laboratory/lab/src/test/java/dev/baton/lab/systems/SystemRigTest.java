@@ -93,6 +93,9 @@ class SystemRigTest {
         "duplicate, 0, 2, 0, 0",
         "reorder, 0, 0, 2, 0",
         "alter, 0, 0, 0, 2",
+        "alter-slot, 2, 0, 0, 2",
+        "alter-send-delay, 0, 0, 0, 2",
+        "alter-checksum, 0, 0, 0, 2",
         "cut, 2, 0, 0, 2"
     })
     void faultsOfASystemFailTheTrial(String fault, long lost, long duplicated, long reordered, long corrupted) {

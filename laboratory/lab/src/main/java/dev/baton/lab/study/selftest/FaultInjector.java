@@ -18,8 +18,8 @@ import java.util.function.ToLongFunction;
 final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
     private static final long WITNESS_SLEEP_NANOS = 1_000_000;
 
-    /** The first byte of the payload, after what the laboratory needs. */
-    private static final int PAYLOAD = 12;
+    /** The first byte that is altered, after the slot: a message with another slot would also count as lost. */
+    private static final int FIRST = Long.BYTES;
 
     private final SystemUnderTest system;
     private final SelftestStudy study;
@@ -94,6 +94,7 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
         private long sent;
         private long received;
         private long handedOut;
+        private int alterations;
         private byte[] swapped; // waits for the next one to pass
 
         Line(int number, Receiver receiver) {
@@ -133,7 +134,7 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
             }
             if (isOneOf(Kind.CORRUPT)) {
                 byte[] altered = message.clone();
-                altered[PAYLOAD]++;
+                altered[FIRST + alterations++ % (altered.length - FIRST)]++;
                 hand(altered);
             } else {
                 hand(message);

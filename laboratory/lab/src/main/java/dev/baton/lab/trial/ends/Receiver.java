@@ -190,6 +190,9 @@ public class Receiver implements MessageSink {
     }
 
     private String contentFault(int hops, int length, int expected) {
+        if (hops == DAMAGED) {
+            return "its slot or its send delay was altered";
+        }
         if (hops != services) {
             return hops + " hops instead of " + services;
         }
