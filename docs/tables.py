@@ -172,10 +172,10 @@ def source(kept):
         kept.folder.name, environment["cpuModel"], environment["processors"], environment["kernel"].split("-")[0],
         environment["jvm"]["version"].split("+")[0])
     doctor = kept.folder / "doctor.json"
-    if doctor.is_file():
-        text += ", grade %s" % json.loads(doctor.read_text())["letter"]
     if environment["virtualisation"]:
-        text += ", shared or virtual"
+        text += ", a shared or virtual machine"
+    if doctor.is_file():
+        text += ", graded %s by `./baton doctor`" % json.loads(doctor.read_text())["letter"]
     text += "; recorded for %s after %s of warm-up" % tuple(
         " to ".join("%g s" % float("%.3g" % (each / 1e9)) for each in (times if len(times) < 3 else [times[0], times[-1]]))
         for times in (sorted({each.json["span"][span] for each in trials}) for span in ("measureNanos", "warmupNanos")))
@@ -353,8 +353,8 @@ def hops(kept):
     if "disruptor chain x1" in ratios:
         whole = [ratios["disruptor chain " + each] for each in ("x1", "x16")]
         lines.append(["Disruptor, a chain of five services with source and sink"] + ["-", "-"] + whole)
-    return [table(["CPU time of a hop, Baton's over", "the library's calls, one at a time", "16 at a time", "cooperative loops, one at a time",
-                   "16 at a time"], lines), "Medians of the runs, and in brackets their whole range." if len(runs["disruptor x1"]) > 1 else "",
+    return [table(["Baton's CPU time per hop / that of", "the library's calls, one message at a time", "the library's calls, 16 at a time",
+                   "cooperative loops, one message at a time", "cooperative loops, 16 at a time"], lines), "Medians of the runs, and in brackets their whole range." if len(runs["disruptor x1"]) > 1 else "",
             source_of(kept)]
 
 
@@ -519,7 +519,7 @@ def generated(kept, name):
     if not kept.quoted and words[0] not in WITHOUT_TRIALS:
         return "Not measured on `%s`.\n" % kept.folder.name
     if words[0] != "output" and any(LATE in each for each in parts):
-        parts = [*parts, "Late: the delay of the sender is more than a tenth of this response time."]
+        parts = [*parts, "`late`: more than a tenth of this response time passed before the message was sent."]
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 
 

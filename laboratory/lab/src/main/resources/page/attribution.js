@@ -46,7 +46,7 @@ const stageSection = (report) => {
     trials.map((trial, index) => el("option", { value: index }, trial.name)));
   const show = (index) => body.replaceChildren(stageChart(trials[index]), tableOf("The same as a table", () => stageTable(trials[index])));
   return {
-    element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work; n/a: both stamps are of one reading of the clock, which a batch shares."),
+    element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work; n/a: not measured, as the clock is read once for a batch, so both time stamps are the same."),
       el("div", { class: "tools" }, el("label", { for: "which-stages" }, "Trial"), select), body),
     draw: () => show(0),
   };

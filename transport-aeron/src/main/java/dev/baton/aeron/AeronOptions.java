@@ -34,8 +34,8 @@ public final class AeronOptions {
     private static final long WORTHWHILE = 256 << 20;
 
     /** Bytes of one term, a power of two. A topic holds half of one unread before its writer has to wait. */
-    public static final Option<Integer> TERM_LENGTH =
-            termLength("a topic takes three terms of memory, and holds half of one unread");
+    public static final Option<Integer> TERM_LENGTH = termLength(
+            "length of a term; a topic takes three terms of memory, and its writer waits when half a term is unread");
 
     /** Longest payload in bytes; a frame of it fits into an eighth of a term. */
     public static final Option<Integer> MAX_PAYLOAD =

@@ -48,8 +48,8 @@ public final class ArchiveOptions {
                     "archive",
                     IPC,
                     "ipc, or HOST:PORT",
-                    "the Archive that records the topics: in that driver, or the control channel of one elsewhere over"
-                            + " UDP")
+                    "the Archive that records the topics: ipc for the one of the local media driver, or the address of the control"
+                            + " channel of one on another host")
             .where(archive -> archive.equals(IPC) || isAddress(archive));
 
     /**
@@ -74,13 +74,16 @@ public final class ArchiveOptions {
 
     /** {@code HOST:PORT} by which the standby reaches the Archive; empty for the address of {@link #ARCHIVE}. */
     public static final Option<String> ADDRESS = Option.text(
-                    "address", "", "HOST:PORT", "the control channel of archive=ipc, by which the standby reaches it")
+                    "address",
+                    "",
+                    "HOST:PORT",
+                    "control channel of the local Archive, by which the standby reaches it; with archive=ipc and a standby")
             .where(address -> address.isEmpty() || isAddress(address));
 
     /** Bytes of one term of the topics that are created, a power of two. */
     public static final Option<Integer> TERM_LENGTH = AeronOptions.termLength(
-            "term of the topics that are created: a writer or reader takes three terms of memory; half of one may"
-                    + " be unrecorded");
+            "length of a term of new topics; each writer or reader takes three terms of memory, and a writer waits when"
+                    + " half a term is unrecorded");
 
     /** Longest payload in bytes; a frame of it fits into an eighth of a term. */
     public static final Option<Integer> MAX_PAYLOAD = AeronOptions.MAX_PAYLOAD;

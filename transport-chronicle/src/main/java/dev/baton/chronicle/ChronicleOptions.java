@@ -94,8 +94,13 @@ public final class ChronicleOptions {
      * Frames that the slowest consumer may be behind before its topic's writer is refused; a topic that no consumer ever read
      * is not bounded.
      */
-    public static final Option<Integer> BACKLOG =
-            Option.number("backlog", 4 << 20, 1, Integer.MAX_VALUE, " frames", "unread frames that stop the writer");
+    public static final Option<Integer> BACKLOG = Option.number(
+            "backlog",
+            4 << 20,
+            1,
+            Integer.MAX_VALUE,
+            " frames",
+            "how many frames the slowest consumer may be behind before the writer waits");
 
     /** Frames that one flush may hold. */
     public static final Option<Integer> BATCH =
@@ -106,7 +111,8 @@ public final class ChronicleOptions {
             "retention",
             Retention.AS_STORED,
             "",
-            "what stays: as the directory has it (a new one: all), everything, or what some consumer has not acknowledged",
+            "what is kept; as-stored: as set when the directory was made (a new one: all); all: everything; unread: what"
+                    + " some consumer has not acknowledged",
             List.of(Retention.values()));
 
     /**

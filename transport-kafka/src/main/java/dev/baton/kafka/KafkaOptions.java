@@ -56,8 +56,13 @@ public final class KafkaOptions {
             Option.choice("compression", Compression.NONE, "", "compression of batches", List.of(Compression.values()));
 
     /** Frames of one writer that may be committed and not yet stored. */
-    public static final Option<Integer> WINDOW =
-            Option.number("window", 1024, 1, 65_536, " frames", "most frames of a writer committed and not yet stored");
+    public static final Option<Integer> WINDOW = Option.number(
+            "window",
+            1024,
+            1,
+            65_536,
+            " frames",
+            "the most frames that a writer has committed and that are not yet stored");
 
     /** Bytes that a connection's producer may hold: at least four of {@link #MAX_MESSAGE}. */
     public static final Option<Integer> BUFFER =
@@ -84,7 +89,7 @@ public final class KafkaOptions {
     public static final Option<Boolean> TRANSACTIONS = Option.flag(
             "transactions",
             "false",
-            "outputs and the positions they answer are stored together or not at all: exactly once");
+            "the outputs of an input and its position are stored together, in Kafka's transactions: exactly once");
 
     /**
      * Interval at which the ends of the topics of all writers are requested, so that an idle writer that was replaced fails,
@@ -135,8 +140,8 @@ public final class KafkaOptions {
             0,
             32,
             " replicas",
-            "of topics created here; 0: three, or one per broker if there are fewer; with two or more, two have to be"
-                    + " in sync unless topic.min.insync.replicas sets another number");
+            "replicas of each topic that Baton creates; 0: three, or one per broker if there are fewer; with two or more,"
+                    + " min.insync.replicas is 2 unless topic.min.insync.replicas sets another number");
 
     /**
      * Failure that a stored frame survives: {@link Durability#PROCESS}, or {@link Durability#REPLICATED}, with which writers

@@ -23,6 +23,6 @@ public enum Durability {
                     OPTION,
                     "memory",
                     "memory, as the topics of this transport lie in no file",
-                    "what stored messages survive: no failure of the process, or the media driver, that holds them")
+                    "what stored messages survive: nothing; they are lost with the process or the media driver that holds them")
             .where("memory"::equals);
 }

@@ -57,7 +57,7 @@ public final class TraceCommand extends Subcommand {
     @Option(
             names = "--topic",
             paramLabel = "TOPIC",
-            description = "topic of SEQUENCE (default: the only one whose name ends with -0)")
+            description = "topic in which SEQUENCE is counted (default: the only one whose name ends with -0)")
     private String topic;
 
     @Option(names = "--json", description = "print the path as JSON")

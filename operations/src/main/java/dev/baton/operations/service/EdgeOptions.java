@@ -21,8 +21,8 @@ final class EdgeOptions {
             hideParamSyntax = true,
             defaultValue = "refuse",
             description =
-                    "refuse|handle-all: when the topic that a service reads was deleted and created again, restored"
-                            + " or cut off: end with 2, or handle all its messages (default: ${DEFAULT-VALUE})")
+                    "if the topic that a service reads was deleted and created again, restored or cut off: refuse: end with exit"
+                            + " code 2; handle-all: handle every unacknowledged message (default: ${DEFAULT-VALUE})")
     private String replacedInput;
 
     @Option(

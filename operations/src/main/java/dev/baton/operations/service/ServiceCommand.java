@@ -147,7 +147,7 @@ public final class ServiceCommand extends Subcommand {
             paramLabel = "[HOST:]PORT",
             description = {
                 "answer GET /health on this port (default: no port)",
-                "of 127.0.0.1 or of another address of this host, such as 0.0.0.0 for all; 0 for any free port. It requires no login. JMX shows the same as dev.baton:type=Chain"
+                "without a login; HOST is an address of this host (default: 127.0.0.1; 0.0.0.0: all), PORT 0 any free port. JMX shows the same as dev.baton:type=Chain"
             })
     private String http;
 

@@ -22,8 +22,9 @@ final class StartOptions {
             names = "--consumer",
             paramLabel = "NAME",
             description =
-                    "the consumer as which the first of these services reads; with --from, it begins there at every start of"
-                            + " the process (default: the service's own; with --from, one named after the service and the position)")
+                    "name of the consumer with which the first of these services reads (default: the service's own; with --from alone,"
+                            + " one named after the service and the position). A consumer named here begins at --from at every"
+                            + " start of the process")
     private String consumer;
 
     @Option(

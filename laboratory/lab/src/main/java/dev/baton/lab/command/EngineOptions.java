@@ -32,8 +32,8 @@ public final class EngineOptions {
                 "reference-cooperative: hand-written loops on the library itself, with the threads, batches, idle strategy and pacing of Baton, and without its guarantees",
                 "reference: the same with a thread per service",
                 "reference-article (chronicle and kafka): the loops of the published density study",
-                "primitive: a bare queue between each two threads instead of a transport, without guarantees, a row for each queue",
-                "primitive:NAME: one of jctools-spsc, agrona-ring, array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual under virtual threads, JDK 21+",
+                "primitive (chain and transit): bare queues between the threads instead of a transport, without guarantees, one row for each kind of queue",
+                "primitive:NAME: only jctools-spsc, agrona-ring, array-blocking-queue, linked-transfer-queue or synchronous-queue; append -virtual to one of the last three for virtual threads (JDK 21+)",
                 "system:NAME: a system of a jar in BATON_CLASSPATH, which has its own threads; 'baton systems' lists them",
                 "several, separated by commas, are interleaved in a seeded random order"
             })

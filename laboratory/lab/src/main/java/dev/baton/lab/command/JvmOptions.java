@@ -58,7 +58,7 @@ public final class JvmOptions {
             description = {
                 "JVMs, or found: all that 'baton doctor' lists",
                 "each a JDK's home or its java executable (default: the JVM that runs this command)",
-                "older: JVMs of version 11 to 16, which measure reference engines only, from a jar that laboratory/older/build makes"
+                "older: all JVMs of version 11 to 16 that are found; they measure reference engines only, and need the jar that laboratory/older/build makes"
             })
     private List<String> paths = List.of();
 

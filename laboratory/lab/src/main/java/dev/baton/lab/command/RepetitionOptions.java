@@ -22,7 +22,7 @@ public final class RepetitionOptions {
             description = {
                 "trials of each configuration (default: 1; matrix: 3)",
                 "1 to " + MOST_TRIALS
-                        + "; several trials, JVMs, collectors, heaps or flags make a matrix, whose first row is measured twice as often"
+                        + "; several trials, JVMs, collectors, heaps, sets of flags or versions of libraries make a matrix, whose first row is measured twice as often"
             })
     private Integer trials;
 

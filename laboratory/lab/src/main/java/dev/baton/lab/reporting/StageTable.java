@@ -58,8 +58,8 @@ public final class StageTable {
         if (timed.stream()
                 .flatMap(trial -> trial.explanation().stages().stream())
                 .anyMatch(StageTable::isUntold)) {
-            report.text(
-                    NOT_TOLD + ": both stamps are of one reading of the clock, which the messages of a batch share");
+            report.text(NOT_TOLD
+                    + ": not measured, as the clock is read once for a batch, so both time stamps are the same");
         }
         return report.gap().lines();
     }

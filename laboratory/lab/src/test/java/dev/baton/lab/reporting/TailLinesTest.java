@@ -83,7 +83,7 @@ class TailLinesTest {
 
         assertThat(StageTable.lines(List.of(explained("disruptor", null, shared)), PLAIN, 200))
                 .anySatisfy(line -> assertThat(line).matches("s1 +n/a +300 ns +\\(500 ns\\)"))
-                .contains("n/a: both stamps are of one reading of the clock, which the messages of a batch share")
+                .contains("n/a: not measured, as the clock is read once for a batch, so both time stamps are the same")
                 .noneMatch(line -> line.contains(" 0 ns"));
     }
 

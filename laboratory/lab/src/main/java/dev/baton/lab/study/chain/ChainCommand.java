@@ -106,9 +106,10 @@ public final class ChainCommand extends MeasuringCommand {
     @Option(
             names = "--backlog",
             paramLabel = "N",
-            description = "messages that are due at once when the measurement begins, besides --rate: reports when all"
-                    + " of them were handled, and from when on messages were again as fast as the 90th percentile of the"
-                    + " warm-up (default: none)")
+            description =
+                    "messages that are all due when the measurement begins, in addition to --rate; the report has the time until"
+                            + " all of them had arrived, and the time until messages were again no slower than the 90th"
+                            + " percentile of the warm-up (default: none)")
     private BigDecimal backlog;
 
     public ChainCommand(Console console, Workbench bench) {

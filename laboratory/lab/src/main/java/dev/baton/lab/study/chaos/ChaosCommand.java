@@ -112,7 +112,7 @@ public final class ChaosCommand extends LaboratoryCommand {
             paramLabel = "KEY=VALUE",
             description = {
                 "an option of a transport (repeatable)",
-                "such as the address of a running server; if topics of the chain already exist there, the run is refused; the run deletes its own topics each time the chain was closed and audited"
+                "such as the address of a running server, on which no topics of the chain may exist; each time the chain has been closed and audited, the run deletes the topics that it has created"
             })
     private List<String> settings = new ArrayList<>();
 
@@ -132,7 +132,7 @@ public final class ChaosCommand extends LaboratoryCommand {
             hideParamSyntax = true,
             description = {
                 "kinds of faults (default: all that are possible)",
-                "processes and files: kill-service, kill-pair (two neighbouring services), kill-sender, kill-receiver, pause, kill-broker, kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update, delete-topic, kill-branch, kill-merge",
+                "processes and files: kill-service, kill-pair (two neighbouring services), kill-sender, kill-receiver, pause, kill-broker, kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update, delete-topic, kill-branch, kill-merge; kill-holding and restart-holding: SIGKILL or SIGTERM of the service that holds its inputs; rival-receiver: a second receiver",
                 "the network in front of brokers: reset-connections, stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers",
                 "hosts: lose-host, cut-host, slow-host (8 Mbit/s), part-hosts",
                 "the files of a killed chain, in a run without others: flip-bit, lose-power, fail-sync"
@@ -171,8 +171,8 @@ public final class ChaosCommand extends LaboratoryCommand {
                 "snapshots of state: none, sums or window (default: none)",
                 "twice a second; sums (also --state without a value): the service that sums saves its state instead of holding"
                         + " its inputs; window: a sliding window of " + WindowResults.STEPS + " steps over "
-                        + WindowResults.KEYS + " keys runs in its place, and its outputs are compared with those of an"
-                        + " undisturbed window; no topic is deleted with window"
+                        + WindowResults.KEYS + " keys replaces that service, its outputs are compared with those of an"
+                        + " undisturbed window, and no topic is deleted"
             })
     private String state;
 

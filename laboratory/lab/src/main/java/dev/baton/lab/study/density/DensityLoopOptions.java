@@ -40,8 +40,8 @@ final class DensityLoopOptions {
             names = "--latency-budget",
             paramLabel = "TIME|none",
             description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
-                    + " (default: 1.3 times the tightest limit, of which a third lies between two sweeps; 0.6 times over transports"
-                    + " whose messages make a round trip, such as Kafka; less at high rates)")
+                    + " (default: 1.3 times the tightest limit, as a loop sweeps three times within its budget; 0.6 times over"
+                    + " transports whose messages make a round trip, such as Kafka; less at high rates)")
     private String latencyBudget;
 
     boolean isThreadingTyped() {

@@ -89,7 +89,7 @@ public final class JitterCommand extends MeasuringCommand {
             split = ",",
             description = {
                 "interval of guaranteed safepoints of each run",
-                "default (of the JVM), off, on (1s), or a time such as 100ms (default: default and its opposite)"
+                "default (of the JVM), off, on (1s), or a time such as 100ms (default: two runs, one with the JVM's default, and one with off if that is an interval, otherwise on)"
             })
     private List<String> safepoints = List.of();
 

@@ -34,7 +34,7 @@ final class ClosedLoadOptions extends TrialOptions {
             names = "--http",
             description = {
                 "send requests over HTTP",
-                "through Example03HttpGateway before the chain, one keep-alive connection for each client"
+                "the laboratory starts an HTTP server in front of the chain; each client has one keep-alive connection"
             })
     private boolean http;
 
@@ -53,7 +53,7 @@ final class ClosedLoadOptions extends TrialOptions {
             paramLabel = "METHOD",
             description = {
                 "with --http or --url: POST or GET (default: POST)",
-                "the body of a POST is a number of 16 digits, filled up with dots to --payload; a GET of --http has it after the question mark, a GET of --url uses the address as it is"
+                "the body of a POST is a number of 16 digits, padded with dots to --payload bytes; with --http, a GET has the number after the question mark; with --url, a GET uses the address unchanged"
             })
     private String method;
 

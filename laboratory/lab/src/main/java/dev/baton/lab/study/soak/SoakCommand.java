@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "soak",
         sortOptions = false,
+        resourceBundle = "dev.baton.lab.study.soak.soak",
         defaultValueProvider = SoakCommand.Defaults.class,
         description = {
             "Runs many chains for hours, and fails when memory, descriptors, threads, disk, latency or CPU grow.",

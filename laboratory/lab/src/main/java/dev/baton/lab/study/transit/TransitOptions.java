@@ -63,7 +63,7 @@ final class TransitOptions {
             paramLabel = "TIME",
             defaultValue = "3s",
             description =
-                    "duration of the measurement of a bare hand-over of one number after each trial, in its JVM; 0s: none (default: ${DEFAULT-VALUE})")
+                    "after each trial, measure in its JVM for this time how fast one thread hands a number to another without a transport, the lower bound; 0s: do not (default: ${DEFAULT-VALUE})")
     private Duration floor;
 
     @Mixin

@@ -42,8 +42,8 @@ final class WindowOptions {
     @Option(
             names = "--search",
             description = {
-                "find the maximum of items/s that keeps --limit",
-                "varies the number of --keys: an exploratory trial of each number; then, of the two numbers that decide, as many trials as it takes to have 100 steps above the percentile; for each transport, --state, --loops and --collector-threads"
+                "find the maximum rate in items/s that keeps --limit",
+                "varies the number of --keys, for each transport, --state, --loops and --collector-threads: short trials find the largest number that keeps the limit and the smallest that breaks it; both are then measured until 100 steps lie above the percentile"
             })
     boolean isSearch;
 
@@ -74,7 +74,7 @@ final class WindowOptions {
             defaultValue = "count",
             description = {
                 "count, sum or time-integral (default: count)",
-                "count (as in the first published study), sum of the values, or time-integral of a value that holds until the key's next event"
+                "count (as in the published study, gc-rematch), sum of the values, or time-integral of a value that holds until the key's next event"
             })
     private String aggregate;
 
@@ -142,7 +142,7 @@ final class WindowOptions {
             paramLabel = "K",
             description = {
                 "parallel sources (default: one for each loop)",
-                "each with a share of the rate and of the keys, and a chain of its own; a step begins when the last of them has begun it"
+                "each has its own chain, and a share of the rate and of the keys; the emission of a step begins when the last chain has begun to emit"
             })
     private BigDecimal sources;
 
@@ -153,7 +153,7 @@ final class WindowOptions {
             converter = LimitConverter.class,
             description = {
                 "limits of the emission's delay (default: p99.99<10ms)",
-                "from the end of a window to the start of its emission; judged where the duration has 100 steps above the percentile, otherwise shown; --search measures until it can judge"
+                "the delay from the end of a window to the start of its emission; a limit is judged only if the duration has 100 steps above its percentile, and otherwise only shown; --search measures until it can judge"
             })
     private LimitConverter.Several limits;
 
