@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.ArrayList;
@@ -50,6 +51,23 @@ class BacklogTest {
             Topic.poll(slow, 10);
             slow.acknowledge(2);
             assertThat(writer.remainingCapacity()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void promisedRoomRemainsWhenAConsumerGoesBack() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "1", "2", "3");
+            Topic.write(writer, "4", "5");
+            Topic.poll(reader, 10);
+            reader.acknowledge(2);
+            assertThat(writer.remainingCapacity()).isEqualTo(2);
+            reader.close();
+            topic.connection.openReader(Topic.NAME, Topic.CONSUMER, StartPosition.earliest());
+            Topic.write(writer, "6", "7");
+            assertThat(writer.remainingCapacity()).isZero();
         }
     }
 
