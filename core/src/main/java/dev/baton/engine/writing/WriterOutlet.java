@@ -228,7 +228,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     /** Throws if there was room for all outputs of the input: a service that relies on that would lose this one. */
     private void checkMayBeRefused() {
-        if (outputsLeft <= maxOutputs) {
+        if (outputsLeft <= Integer.MAX_VALUE) { // limited; what is unlimited counts down from far above
             throw new IllegalStateException("the transport refused a claim for which it had room");
         }
     }

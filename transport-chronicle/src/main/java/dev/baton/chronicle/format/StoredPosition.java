@@ -134,33 +134,37 @@ public final class StoredPosition implements AutoCloseable {
 
     /**
      * Reads the stored position; returns false, without a new value, when no copy of it is whole. A position that is only
-     * advanced is never lower than at an earlier reading: if the owner advances both copies between the readings of the
-     * first and of the second one, and is in the middle of the second one, the reading begins anew.
+     * advanced is never lower than at an earlier reading: the reading begins anew if the first copy has changed by the time that
+     * the second one is found torn, because the owner has advanced both meanwhile.
      */
     public boolean read() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            boolean isFound = false;
-            boolean isOutdated = false;
+            int newest = -1;
+            long newestSequence = 0;
+            long newestIndex = 0;
             long lowest = Long.MAX_VALUE;
+            boolean isOutdated = false;
             for (int i = 0; i < copies.length; i++) {
                 Copy copy = copies[i];
                 long sequenceOfCopy = copy.sequence.getVolatileValue();
                 long indexOfCopy = copy.index.getVolatileValue();
                 if (copy.check.getVolatileValue() != check(sequenceOfCopy, indexOfCopy)) {
-                    isOutdated = isFound && copies[1 - i].sequence.getVolatileValue() != sequence;
+                    isOutdated = newest >= 0 && copies[newest].sequence.getVolatileValue() != newestSequence;
                     continue;
                 }
                 lowest = Math.min(lowest, indexOfCopy);
-                if (!isFound || sequenceOfCopy > sequence) {
-                    isFound = true;
-                    sequence = sequenceOfCopy;
-                    index = indexOfCopy;
-                    older = 1 - i;
+                if (newest < 0 || sequenceOfCopy > newestSequence) {
+                    newest = i;
+                    newestSequence = sequenceOfCopy;
+                    newestIndex = indexOfCopy;
                 }
             }
-            if (isFound && !isOutdated) {
+            if (newest >= 0 && !isOutdated) {
+                sequence = newestSequence;
+                index = newestIndex;
+                older = 1 - newest;
                 lowestIndex = lowest;
-                storedIndex = index;
+                storedIndex = newestIndex;
                 differs = true;
                 return true;
             }
