@@ -180,7 +180,7 @@ public final class Deployment {
 
     /**
      * Sets the listener that receives the failure that stopped the chain. It is called once, on any thread. Without a listener
-     * the failure is logged.
+     * the failure is logged. A failure that {@link #start} throws is neither reported nor logged.
      *
      * @param listener replaces one that was set before
      * @return this deployment

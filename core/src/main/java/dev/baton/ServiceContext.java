@@ -63,7 +63,8 @@ public interface ServiceContext {
      * @param <K> immutable keys with {@code equals} and {@code hashCode}
      * @param <V> values
      * @param name name of the state among those of the service
-     * @param keys encodes keys in snapshots; the format of a key cannot be changed later
+     * @param keys encodes keys in snapshots; {@link KeyedState#put} throws what it throws for a key. The format of a key cannot be
+     *     changed later
      * @param values encodes values. In its decoder, {@link Message#type} is the {@link Service#keyedStateVersion} that wrote the
      *     value
      * @throws ConfigurationException when the service is no {@code KeyedService}, the name is used already, or this is not
@@ -79,7 +80,7 @@ public interface ServiceContext {
      * @param values encodes values
      */
     default <V> KeyedState<String, V> state(String name, Serde<V> values) {
-        return state(name, TextKeys.CODEC, values);
+        return state(name, ValueCodec.strings(0), values);
     }
 
     /**

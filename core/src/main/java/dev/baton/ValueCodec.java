@@ -15,6 +15,25 @@ public interface ValueCodec<T> extends Serde<T> {
      */
     T decode(Message from);
 
+    /**
+     * {@return a stateless codec of strings in UTF-8} A string with an unpaired surrogate and a payload that is not UTF-8 are
+     * refused with an {@link IllegalArgumentException}.
+     *
+     * @param type {@link #type} of the messages; 0 for none
+     */
+    static ValueCodec<String> strings(int type) {
+        return new ReadyCodecs.Strings(type);
+    }
+
+    /**
+     * {@return a stateless codec of numbers in 8 bytes, little endian} It ignores further bytes of a payload.
+     *
+     * @param type {@link #type} of the messages; 0 for none
+     */
+    static ValueCodec<Long> longs(int type) {
+        return new ReadyCodecs.Longs(type);
+    }
+
     @Override
     default Decoder<T> decoder() {
         return this::decode;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The key of a message: given on demand, carried by its frame alone, and never in the way of the payload. */
 class KeyTest {
+    private static final ValueCodec<String> TEXT = ValueCodec.strings(0);
     private static final ByteBuffer KEY = ByteBuffer.wrap("xxaccount-17".getBytes(StandardCharsets.UTF_8), 2, 10);
 
     private final HostileTransport transport = new HostileTransport();
@@ -62,32 +63,28 @@ class KeyTest {
 
     @Test
     void sentValuesKeepTheKeyOfTheirInput() {
-        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE), "account-17", "null");
+        assertKeys((in, out) -> out.send("1", TEXT), "account-17", "null");
     }
 
     @Test
     void sentValuesTakeAnotherKeyOrNone() {
-        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE, ByteBuffer.wrap(new byte[] {'x'})), "x", "x");
-        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE, null), "null", "null");
+        assertKeys((in, out) -> out.send("1", TEXT, ByteBuffer.wrap(new byte[] {'x'})), "x", "x");
+        assertKeys((in, out) -> out.send("1", TEXT, null), "null", "null");
     }
 
     @Test
     void mappedValuesKeepTheKey() {
-        assertKeys(TypedService.mapping(TextCodec.INSTANCE, TextCodec.INSTANCE, text -> text), "account-17", "null");
+        assertKeys(TypedService.mapping(TEXT, TEXT, text -> text), "account-17", "null");
     }
 
     @Test
     void filledValuesKeepTheKey() {
-        assertKeys(
-                TypedService.of(TextCodec.INSTANCE, NumberCodec.INSTANCE, (text, out) -> true), "account-17", "null");
+        assertKeys(TypedService.of(TEXT, NumberCodec.INSTANCE, (text, out) -> true), "account-17", "null");
     }
 
     @Test
     void routedValuesKeepTheKey() {
-        assertKeys(
-                RoutingService.byType().on(TextCodec.INSTANCE, (text, out) -> out.send(text, TextCodec.INSTANCE)),
-                "account-17",
-                "null");
+        assertKeys(RoutingService.byType().on(TEXT, (text, out) -> out.send(text, TEXT)), "account-17", "null");
     }
 
     @Test
@@ -108,7 +105,7 @@ class KeyTest {
     void retriedInputsKeepTheKey() {
         int[] calls = {0};
         running = chain(() -> (in, out) -> {
-                    out.send("1", TextCodec.INSTANCE);
+                    out.send("1", TEXT);
                     if (calls[0]++ == 0) {
                         throw new IllegalStateException("once");
                     }
@@ -202,14 +199,14 @@ class KeyTest {
         SharedInlet inlet = running.sharedInlet(3);
         ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) 'a');
         MessageFields fields = new MessageFields().key(key);
-        assertThat(inlet.offer("one", TextCodec.INSTANCE, fields)).isEqualTo(Offer.ACCEPTED);
+        assertThat(inlet.offer("one", TEXT, fields)).isEqualTo(Offer.ACCEPTED);
         key.put(0, (byte) 'b');
-        CompletableFuture<Long> stored = inlet.offerStored("second", TextCodec.INSTANCE, fields);
-        inlet.offer("third one", TextCodec.INSTANCE);
-        assertThatThrownBy(() -> inlet.offer("", TextCodec.INSTANCE, new MessageFields().key(ByteBuffer.allocate(256))))
+        CompletableFuture<Long> stored = inlet.offerStored("second", TEXT, fields);
+        inlet.offer("third one", TEXT);
+        assertThatThrownBy(() -> inlet.offer("", TEXT, new MessageFields().key(ByteBuffer.allocate(256))))
                 .hasMessage("a key of 256 bytes; 0 to 255 are allowed");
         String longest = "x".repeat(transport.maxPayload());
-        assertThatThrownBy(() -> inlet.offerStored(longest, TextCodec.INSTANCE, fields))
+        assertThatThrownBy(() -> inlet.offerStored(longest, TEXT, fields))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the longest that this transport carries is 1024");
         for (int i = 0; i < 3; i++) {
@@ -217,27 +214,6 @@ class KeyTest {
         }
         assertThat(received).containsExactly("3:a", "6:b", "9:null");
         assertThat(stored).isCompletedWithValue(2L);
-    }
-
-    private enum TextCodec implements ValueCodec<String> {
-        INSTANCE;
-
-        @Override
-        public int maxLength(String value) {
-            return value.length();
-        }
-
-        @Override
-        public int encode(String value, Claim into) {
-            byte[] ascii = value.getBytes(StandardCharsets.US_ASCII);
-            into.putBytes(0, ascii, 0, ascii.length);
-            return ascii.length;
-        }
-
-        @Override
-        public String decode(Message from) {
-            return StandardCharsets.US_ASCII.decode(from.payload()).toString();
-        }
     }
 
     private enum NumberCodec implements Codec<int[]> {

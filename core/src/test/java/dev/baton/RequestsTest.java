@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Requests and replies on loops that the test turns. */
 class RequestsTest {
+    private static final ValueCodec<Long> NUMBERS = ValueCodec.longs(0);
     private static final Duration LONG = Duration.ofHours(1);
     private static final Service PASS = (in, out) -> out.forward(in);
     private static final Service DROP = (in, out) -> {};
@@ -40,26 +41,6 @@ class RequestsTest {
     private final HostileTransport transport = new HostileTransport();
     private final Loops loops = Loops.manual();
     private final List<Long> received = new ArrayList<>();
-
-    private enum Numbers implements ValueCodec<Long> {
-        CODEC;
-
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    }
 
     RequestsTest() {
         transport.room = 64;
@@ -74,7 +55,7 @@ class RequestsTest {
     void onlyFramesOfRequestsHaveTheField() {
         try (RunningChain running = start(PASS, PASS);
                 Requests<Long, Long> requests = requests(running)) {
-            requests.inlet().offer(7L, Numbers.CODEC);
+            requests.inlet().offer(7L, NUMBERS);
             CompletableFuture<Optional<Long>> reply = ask(requests, 8);
             turn();
             assertThat(reply).isCompletedWithValue(Optional.of(8L));
@@ -91,8 +72,8 @@ class RequestsTest {
         Service twice = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {
-                out.send(in.getLong(0) + 1, Numbers.CODEC);
-                out.send(in.getLong(0) + 2, Numbers.CODEC);
+                out.send(in.getLong(0) + 1, NUMBERS);
+                out.send(in.getLong(0) + 2, NUMBERS);
             }
 
             @Override
@@ -308,7 +289,7 @@ class RequestsTest {
 
             @Override
             public int encode(Long value, Claim into) {
-                return Numbers.CODEC.encode(value, into);
+                return NUMBERS.encode(value, into);
             }
 
             @Override
@@ -317,7 +298,7 @@ class RequestsTest {
             }
         };
         try (RunningChain running = start(PASS);
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, broken)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, broken)) {
             CompletableFuture<Optional<Long>> reply = ask(requests, 1);
             turn();
             assertThatThrownBy(reply::join).hasCauseInstanceOf(NoClassDefFoundError.class);
@@ -359,7 +340,7 @@ class RequestsTest {
                 if (sum == 0) {
                     return 0;
                 }
-                out.send(sum, Numbers.CODEC);
+                out.send(sum, NUMBERS);
                 sum = 0;
                 return 1;
             }
@@ -396,7 +377,7 @@ class RequestsTest {
     @Test
     void replyMakesRoomBeforeItsCallerContinues() {
         try (RunningChain running = start(PASS);
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 1)) {
             CompletableFuture<Optional<Long>> second = ask(requests, 1).thenCompose(first -> ask(requests, 2));
             turn();
             turn();
@@ -407,7 +388,7 @@ class RequestsTest {
     @Test
     void furtherRequestsThanAllowedAreRefused() {
         try (RunningChain running = start(PASS);
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 2)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 2)) {
             CompletableFuture<Optional<Long>> first = ask(requests, 1);
             ask(requests, 2);
             assertThatThrownBy(ask(requests, 3)::join).hasCauseInstanceOf(BackPressureException.class);
@@ -424,7 +405,7 @@ class RequestsTest {
     @Timeout(20)
     void placeIsFreeWhenTheReplyIsSeen() {
         try (RunningChain running = start(PASS);
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 1)) {
             List<Integer> open = new CopyOnWriteArrayList<>();
             CompletableFuture<Optional<Long>> reply = ask(requests, 1);
             reply.thenRun(() -> open.add(requests.open())); // runs first, as it was added last
@@ -598,7 +579,7 @@ class RequestsTest {
     }
 
     private static Requests<Long, Long> requests(RunningChain running) {
-        return running.requests(Numbers.CODEC, Numbers.CODEC);
+        return running.requests(NUMBERS, NUMBERS);
     }
 
     private static CompletableFuture<Optional<Long>> ask(Requests<Long, Long> requests, long value) {

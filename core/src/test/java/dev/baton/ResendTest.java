@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resends of requests on loops that the test turns. */
 class ResendTest {
+    private static final ValueCodec<Long> NUMBERS = ValueCodec.longs(0);
     private static final Duration LONG = Duration.ofHours(9);
     private static final Duration AGE = Duration.ofMinutes(10);
     private static final UUID A = UUID.nameUUIDFromBytes(new byte[] {1});
@@ -39,26 +40,6 @@ class ResendTest {
     private final List<Long> handled = new ArrayList<>();
     private boolean isFailing;
     private boolean isFiltering;
-
-    private enum Numbers implements ValueCodec<Long> {
-        CODEC;
-
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    }
 
     ResendTest() {
         transport.room = 64;
@@ -211,7 +192,7 @@ class ResendTest {
                         .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10)))
                         .onOutput(in -> {})
                         .start()) {
-            Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 16);
+            Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 16);
             CompletableFuture<Optional<Long>> first = ask(requests, 1, A);
             CompletableFuture<Optional<Long>> second = ask(requests, 2, B);
             await(() -> transport.topic("c-0").size() == 2);
@@ -244,7 +225,7 @@ class ResendTest {
                         .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10)))
                         .onOutput(in -> {})
                         .start()) {
-            Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 16);
+            Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 16);
             CompletableFuture<Optional<Long>> answered = ask(requests, 1, A);
             await(answered::isDone);
             CountDownLatch isAsked = new CountDownLatch(1);
@@ -265,7 +246,7 @@ class ResendTest {
                     .hasMessageContaining("another process has sent messages to chain c");
             assertThatThrownBy(ask(requests, 4, C)::join).hasMessageContaining("another process");
             assertThat(ask(requests, 1, A)).isCompletedWithValue(Optional.of(101L));
-            requests.inlet().offer(5L, Numbers.CODEC);
+            requests.inlet().offer(5L, NUMBERS);
             await(() -> transport.topic("c-0").size() >= 3);
         }
         assertThat(transport.frames("c-0")).as("without request 3").hasSize(3);
@@ -522,7 +503,7 @@ class ResendTest {
                         throw new IllegalStateException("no " + value);
                     }
                     if (!isFiltering) {
-                        out.send(value + 100, Numbers.CODEC, in.key());
+                        out.send(value + 100, NUMBERS, in.key());
                     }
                 })
                 .build();
@@ -541,7 +522,7 @@ class ResendTest {
     }
 
     private static Requests<Long, Long> requests(RunningChain running) {
-        return running.requests(Numbers.CODEC, Numbers.CODEC, 16);
+        return running.requests(NUMBERS, NUMBERS, 16);
     }
 
     private static CompletableFuture<Optional<Long>> ask(Requests<Long, Long> requests, long value, UUID id) {

@@ -9,7 +9,6 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -19,25 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The trace context of a message: carried by its frame alone, and passed on where the deployment says so. */
 class TraceContextTest {
-    private static final ValueCodec<String> TEXT = new ValueCodec<>() {
-        @Override
-        public int maxLength(String value) {
-            return value.length();
-        }
-
-        @Override
-        public int encode(String value, Claim claim) {
-            claim.putBytes(0, value.getBytes(StandardCharsets.US_ASCII), 0, value.length());
-            return value.length();
-        }
-
-        @Override
-        public String decode(Message in) {
-            byte[] bytes = new byte[in.length()];
-            in.getBytes(0, bytes, 0, bytes.length);
-            return new String(bytes, StandardCharsets.US_ASCII);
-        }
-    };
+    private static final ValueCodec<String> TEXT = ValueCodec.strings(0);
 
     private final HostileTransport transport = new HostileTransport();
     private final Loops loops = Loops.manual();

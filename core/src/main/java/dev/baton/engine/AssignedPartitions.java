@@ -1,10 +1,11 @@
 package dev.baton.engine;
 
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.StartReport;
 import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.TransportException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ public final class AssignedPartitions implements PartitionListener {
     private final Function<Consumer<Throwable>, IntFunction<ChainRun>> opening;
     private final RestartingPartitions restarting; // null if a failed partition is not restarted
     private final Consumer<? super PartitionChange> onPartition;
-    private final Consumer<? super Throwable> onFailure;
+    private volatile Consumer<? super Throwable> onFailure;
     private final Map<Integer, ChainRun> running = new ConcurrentSkipListMap<>();
     private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
     private final AtomicReference<Throwable> lastFailure = new AtomicReference<>();
@@ -53,7 +54,7 @@ public final class AssignedPartitions implements PartitionListener {
         this.opening = opening;
         this.restarting = restarting;
         this.onPartition = onPartition;
-        this.onFailure = onFailure == null ? this::log : onFailure;
+        this.onFailure = onFailure == null ? cause -> ChainState.log(chain, cause) : onFailure;
         this.revokeTimeout = revokeTimeout;
     }
 
@@ -82,6 +83,8 @@ public final class AssignedPartitions implements PartitionListener {
      * open remain open.
      */
     void start(List<Integer> partitions) {
+        StartReport report = new StartReport(chain, onFailure);
+        onFailure = report;
         partitions.forEach(this::open);
         for (int partition : partitions) { // all of them restore their states concurrently
             if (restarting == null) {
@@ -90,6 +93,7 @@ public final class AssignedPartitions implements PartitionListener {
                 restarting.of(partition).awaitRestored();
             }
         }
+        report.started();
     }
 
     private void open(int partition) {
@@ -181,17 +185,7 @@ public final class AssignedPartitions implements PartitionListener {
             return;
         }
         firstFailure.compareAndSet(null, cause);
-        try {
-            onFailure.accept(cause);
-        } catch (RuntimeException | Error thrown) { // the thread that reports this also serves other partitions
-            System.getLogger("dev.baton")
-                    .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
-            log(cause);
-        }
-    }
-
-    private void log(Throwable cause) {
-        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + ": " + cause.getMessage(), cause);
+        ChainState.report(chain, onFailure, cause);
     }
 
     private void tell(int partition, PartitionChange.Kind kind) {

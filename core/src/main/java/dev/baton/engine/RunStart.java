@@ -4,6 +4,7 @@ import dev.baton.Deployment;
 import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Serde;
+import dev.baton.engine.chain.StartReport;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.spi.Transport;
 import java.util.function.Consumer;
@@ -75,8 +76,10 @@ public abstract class RunStart {
             restarting.start();
             return restarting;
         }
-        ChainRun running = run(settings.onFailure);
+        StartReport report = new StartReport(name(), settings.onFailure);
+        ChainRun running = run(report);
         running.awaitRestored();
+        report.started();
         return running;
     }
 }

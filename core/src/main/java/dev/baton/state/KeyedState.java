@@ -29,7 +29,8 @@ public interface KeyedState<K, V> {
     V get(K key);
 
     /**
-     * Sets the value of a key as of {@link ServiceContext#time}. Keeps the key, and allocates the bytes of the value.
+     * Sets the value of a key as of {@link ServiceContext#time}. Keeps the key, and allocates the bytes of the value. Throws what
+     * a codec throws for the value or, if the state has no value of it yet, for the key.
      *
      * @param key any key
      * @param value value, which is only read

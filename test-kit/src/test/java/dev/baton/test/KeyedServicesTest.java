@@ -25,23 +25,7 @@ class KeyedServicesTest {
     private static final int GROUPS = 7;
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static final ValueCodec<Long> KEY = new ValueCodec<>() {
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    };
+    private static final ValueCodec<Long> KEY = ValueCodec.longs(0);
 
     /** The newest three numbers of a group, which change in place. */
     private static final class Window {

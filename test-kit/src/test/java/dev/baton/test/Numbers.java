@@ -1,7 +1,5 @@
 package dev.baton.test;
 
-import dev.baton.Claim;
-import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ValueCodec;
 import java.nio.ByteBuffer;
@@ -9,23 +7,7 @@ import java.nio.ByteOrder;
 
 /** Payloads of one number. */
 final class Numbers {
-    static final ValueCodec<Long> CODEC = new ValueCodec<>() {
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    };
+    static final ValueCodec<Long> CODEC = ValueCodec.longs(0);
 
     private Numbers() {}
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The CPU time of a loop's turns while snapshots of 200 MB of keyed state are taken, in values of 100 bytes. */
 @Tag("soak")
 class KeyedStateCostTest {
+    private static final ValueCodec<Long> NUMBER = ValueCodec.longs(0);
     private static final int VALUE_BYTES = 100;
     private static final int KEYS = 2_000_000;
     private static final long VALUES_BYTES = (long) KEYS * VALUE_BYTES;
@@ -65,31 +66,13 @@ class KeyedStateCostTest {
         }
     }
 
-    private static final class Number implements ValueCodec<Long> {
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    }
-
     private static final class Table implements KeyedService {
         private final byte[] value = new byte[VALUE_BYTES];
         private KeyedState<Long, byte[]> table;
 
         @Override
         public void onStart(ServiceContext context) {
-            table = context.state("table", new Number(), new Bytes());
+            table = context.state("table", NUMBER, new Bytes());
         }
 
         @Override

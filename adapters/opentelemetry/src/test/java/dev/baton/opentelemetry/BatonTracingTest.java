@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
-import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
@@ -30,7 +28,6 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Spans of messages, recorded by the SDK. */
 class BatonTracingTest {
+    private static final ValueCodec<String> TEXT = ValueCodec.strings(0);
     private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
     private final Loops loops = Loops.manual();
     private SdkTracerProvider provider;
@@ -122,7 +120,7 @@ class BatonTracingTest {
         List<ByteBuffer> keys = new ArrayList<>();
         Chain keyed = Chain.named("orders")
                 .then("price", () -> (in, out) -> out.forward(in))
-                .then("book", () -> (in, out) -> out.send("booked", TextCodec.INSTANCE))
+                .then("book", () -> (in, out) -> out.send("booked", TEXT))
                 .build();
         try (DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
                 RunningChain running = tracing.trace(deployment(keyed, transport)
@@ -137,26 +135,6 @@ class BatonTracingTest {
             loops.turn();
         }
         assertThat(keys).containsExactly(key);
-    }
-
-    private enum TextCodec implements ValueCodec<String> {
-        INSTANCE;
-
-        @Override
-        public int maxLength(String value) {
-            return value.length();
-        }
-
-        @Override
-        public int encode(String value, Claim into) {
-            into.putBytes(0, value.getBytes(StandardCharsets.US_ASCII), 0, value.length());
-            return value.length();
-        }
-
-        @Override
-        public String decode(Message from) {
-            return StandardCharsets.US_ASCII.decode(from.payload()).toString();
-        }
     }
 
     @Test
@@ -193,7 +171,7 @@ class BatonTracingTest {
             SharedInlet inlet = running.sharedInlet(4);
             try (Scope scope = request.makeCurrent()) {
                 assertThat(scope).isNotNull();
-                inlet.offer("abc", TextCodec.INSTANCE, new MessageFields().trace(BatonTracing.current()));
+                inlet.offer("abc", TEXT, new MessageFields().trace(BatonTracing.current()));
             }
             assertThat(BatonTracing.current()).isNull();
             loops.turn();

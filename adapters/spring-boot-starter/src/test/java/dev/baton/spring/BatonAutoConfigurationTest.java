@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.MessageFields;
 import dev.baton.SharedInlet;
+import dev.baton.ValueCodec;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.micrometer.BatonMetrics;
 import dev.baton.spi.Transport;
@@ -196,7 +197,7 @@ class BatonAutoConfigurationTest {
                         assertThat(scope).isNotNull();
                         inlet.offerStored(
                                         2L,
-                                        LongCodec.ONLY,
+                                        ValueCodec.longs(0),
                                         new MessageFields().trace(dev.baton.opentelemetry.BatonTracing.current()))
                                 .join();
                     }

@@ -43,7 +43,7 @@ public final class ChainState {
         this.partition = partition;
         this.listener = listener;
         this.environment = environment;
-        this.onFailure = onFailure == null ? this::log : onFailure;
+        this.onFailure = onFailure == null ? cause -> log(chain, cause) : onFailure;
     }
 
     /** Returns the failure that stopped the chain; null if there is none. */
@@ -122,11 +122,17 @@ public final class ChainState {
         if (!refuse(cause)) {
             return;
         }
+        report(chain, onFailure, cause);
+    }
+
+    /** Reports a failure to a listener, and logs it if the listener throws. */
+    public static void report(String chain, Consumer<? super Throwable> onFailure, Throwable cause) {
         try {
             onFailure.accept(cause);
         } catch (RuntimeException | Error thrown) { // the loop that reports this also runs other chains
-            warn("its failure listener threw " + thrown);
-            log(cause);
+            System.getLogger("dev.baton")
+                    .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
+            log(chain, cause);
         }
     }
 
@@ -165,7 +171,8 @@ public final class ChainState {
         System.getLogger("dev.baton").log(Level.WARNING, "chain " + chain + ": " + text, cause);
     }
 
-    private void log(Throwable cause) {
+    /** Logs the failure that stopped a chain. */
+    public static void log(String chain, Throwable cause) {
         System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
     }
 

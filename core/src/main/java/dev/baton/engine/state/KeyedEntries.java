@@ -116,6 +116,9 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
         states.requireRestored();
         Map<K, Entry<K>> segment = segment(key);
         Entry<K> former = segment.get(key);
+        if (former == null) {
+            states.bytes().encode(keys, key); // refuses it here, where the error policy applies, not in a snapshot
+        }
         Entry<K> next = new Entry<>(
                 key,
                 states.bytes().encode(values, value),

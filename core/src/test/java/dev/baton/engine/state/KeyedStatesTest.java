@@ -29,23 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Keyed states against a plain map: changes, failures of callbacks, and snapshots that are written meanwhile. */
 class KeyedStatesTest {
     /** Keys of 8 bytes. */
-    static final ValueCodec<Long> NUMBERS = new ValueCodec<>() {
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    };
+    static final ValueCodec<Long> NUMBERS = ValueCodec.longs(0);
 
     /** A mutable value. */
     static final class Cell {
@@ -204,6 +188,17 @@ class KeyedStatesTest {
                 }
             }
         }
+    }
+
+    @Test
+    void putRefusesKeyThatCannotBeEncoded() {
+        KeyedStates states = newStates(0);
+        KeyedState<String, Long> names = states.open("names", ValueCodec.strings(0), NUMBERS);
+        states.restored();
+        assertThatThrownBy(() -> names.put("\uD800", 1L))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unpaired surrogate");
+        assertThat(names.size()).isZero();
     }
 
     @Test

@@ -105,9 +105,9 @@ class KeptResultsTest {
     }
 
     @Test
-    void searchKeepsLogsThatItsAnswersName() throws Exception {
+    void searchKeepsLastLogsThatItsAnswersName() throws Exception {
         String trials = "";
-        for (String name : List.of("001-baton-n64", "002-baton-n1056")) {
+        for (String name : List.of("001-baton-n64", "002-baton-n1056", "003-baton-n1056")) {
             Files.writeString(copy.resolve(name + ".hlog"), "log");
             Files.writeString(copy.resolve(name + ".trial.json"), "{\"hlog\" : \"" + name + ".hlog\"}");
             trials += (trials.isEmpty() ? "" : ",") + "{\"checksums\":{\"" + name + ".hlog\" : \"" + sha(name + ".hlog")
@@ -122,11 +122,12 @@ class KeptResultsTest {
         assertThat(ended.code()).as(ended.output()).isZero();
         assertThat(copy.resolve("001-baton-n64.hlog")).doesNotExist();
         assertThat(copy.resolve("001-baton-n64.trial.json")).hasContent("{\"hlog\" : null}");
-        assertThat(copy.resolve("002-baton-n1056.hlog")).exists();
+        assertThat(copy.resolve("002-baton-n1056.hlog")).doesNotExist();
+        assertThat(copy.resolve("003-baton-n1056.hlog")).exists();
         assertThat(copy.resolve("experiment.json"))
                 .content()
                 .contains(
-                        sha("001-baton-n64.trial.json"), sha("002-baton-n1056.trial.json"), sha("002-baton-n1056.hlog"))
+                        sha("001-baton-n64.trial.json"), sha("002-baton-n1056.trial.json"), sha("003-baton-n1056.hlog"))
                 .doesNotContain("001-baton-n64.hlog");
     }
 

@@ -19,7 +19,6 @@ import dev.baton.lab.study.load.LoadFindings;
 import dev.baton.lab.study.load.LoadStudy;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.lab.study.window.WindowStudy.WindowFindings;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
@@ -27,6 +26,7 @@ import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -148,8 +148,8 @@ public final class FixedResults {
                         0.1,
                         List.of()),
                 List.of(),
-                new Environment(
-                        new Environment.Jvm(
+                new TrialEnvironment(
+                        new TrialEnvironment.Jvm(
                                 "Eclipse Adoptium", "25.0.3", List.of(), List.of("G1"), 256L << 20, Map.of()),
                         "Example CPU @ 3.00GHz",
                         2,

@@ -153,8 +153,13 @@ public final class CommandLines {
         return String.valueOf(text).replaceAll("\\s*\\R\\s*", " ");
     }
 
+    /** {@return whether stack traces are wanted, which {@code BATON_DEBUG=1} says} */
+    public static boolean isTracing() {
+        return "1".equals(System.getenv("BATON_DEBUG"));
+    }
+
     private static void trace(Exception failed, Secrets secrets, Console console) {
-        if ("1".equals(System.getenv("BATON_DEBUG"))) {
+        if (isTracing()) {
             StringWriter trace = new StringWriter();
             failed.printStackTrace(new PrintWriter(trace));
             console.trace(secrets.hiddenIn(trace.toString()));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.ErrorPolicy;
 import dev.baton.KeyedService;
 import dev.baton.Message;
@@ -154,23 +153,7 @@ class ReplayTest {
 
     /** Counts its inputs by their last digit. */
     private static final class DigitCounts implements KeyedService {
-        private static final ValueCodec<Long> NUMBER = new ValueCodec<>() {
-            @Override
-            public int maxLength(Long value) {
-                return Long.BYTES;
-            }
-
-            @Override
-            public int encode(Long value, Claim into) {
-                into.putLong(0, value);
-                return Long.BYTES;
-            }
-
-            @Override
-            public Long decode(Message from) {
-                return from.getLong(0);
-            }
-        };
+        private static final ValueCodec<Long> NUMBER = ValueCodec.longs(0);
 
         private KeyedState<Long, Long> counts;
 

@@ -223,9 +223,7 @@ final class ProcessScript implements Environment.Worker {
     private boolean opensRequests(RunningChain running) {
         try {
             requests = running.requests(
-                    Tallies.Key.CODEC,
-                    Tallies.Key.CODEC,
-                    process.isRecovery ? MOST_OPEN : 1 + world.choices.next(Kind.WORLD, 6));
+                    Tallies.KEY, Tallies.KEY, process.isRecovery ? MOST_OPEN : 1 + world.choices.next(Kind.WORLD, 6));
             return true;
         } catch (RuntimeException failure) {
             world.account().startFailed(run, failure);

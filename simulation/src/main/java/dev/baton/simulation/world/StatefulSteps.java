@@ -187,8 +187,8 @@ final class StatefulSteps {
         @Override
         public void onStart(ServiceContext context) {
             state = new Tallies(
-                    context.state("tallies", Tallies.Key.CODEC, Tallies.Numbers.CODEC),
-                    context.state("totals", Tallies.Key.CODEC, Tallies.Numbers.CODEC));
+                    context.state("tallies", Tallies.KEY, Tallies.Numbers.CODEC),
+                    context.state("totals", Tallies.KEY, Tallies.Numbers.CODEC));
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.util.function.BiConsumer;
  * outputs depend on them. Made by services over the state of core, and by the account over a {@link Model}. Single-threaded.
  */
 record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals) {
+    static final ValueCodec<Long> KEY = ValueCodec.longs(0);
     private static final int KEYS = 7;
     private static final int HASH_BITS = 26;
     private static final Duration AGE = Duration.ofMillis(5);
@@ -50,26 +51,6 @@ record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals
     }
 
     /** Keys of both states. */
-    enum Key implements ValueCodec<Long> {
-        CODEC;
-
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    }
-
     /** A state in memory. Its time is set before each input. */
     static final class Model implements KeyedState<Long, long[]> {
         private record Put(long[] value, long at) {}

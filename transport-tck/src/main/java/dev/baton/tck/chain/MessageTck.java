@@ -47,6 +47,8 @@ public abstract class MessageTck extends WholeChainTck {
     private static final Duration TURNING = Duration.ofSeconds(60);
     private static final long ROOM_NANOS = 20_000;
 
+    private static final ValueCodec<String> MESSAGES = ValueCodec.strings(3);
+
     private final List<String> received = new CopyOnWriteArrayList<>();
 
     /** Called by the test of a transport. */
@@ -157,12 +159,12 @@ public abstract class MessageTck extends WholeChainTck {
                         .build()
                         .on(transport)
                         .with(loops)
-                        .onOutput(MessageCodec.INSTANCE, (text, in) -> received.add(description(in)))
+                        .onOutput(MESSAGES, (text, in) -> received.add(description(in)))
                         .partitions(3)
                         .start()) {
             ByteBuffer key = bytes("account-17");
             int partition = Partitions.of(3).partitionOf("account-17");
-            running.inlet(partition).send("some text", MessageCodec.INSTANCE, new MessageFields().key(key));
+            running.inlet(partition).send("some text", MESSAGES, new MessageFields().key(key));
             new Turns(fixture.longestWait())
                     .until("the message", "every message is delivered", () -> !received.isEmpty());
             assertThat(received)
@@ -250,29 +252,4 @@ public abstract class MessageTck extends WholeChainTck {
     }
 
     /** A codec of texts of type 3. */
-    private enum MessageCodec implements ValueCodec<String> {
-        INSTANCE;
-
-        @Override
-        public int maxLength(String value) {
-            return 4 * value.length();
-        }
-
-        @Override
-        public int encode(String value, Claim into) {
-            ByteBuffer bytes = bytes(value);
-            into.putBytes(0, bytes, 0, bytes.remaining());
-            return bytes.remaining();
-        }
-
-        @Override
-        public String decode(Message from) {
-            return text(from.payload());
-        }
-
-        @Override
-        public int type() {
-            return 3;
-        }
-    }
 }

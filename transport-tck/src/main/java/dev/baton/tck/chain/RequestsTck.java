@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.Chain;
 import dev.baton.ChainClosedException;
 import dev.baton.ChainFailedException;
-import dev.baton.Claim;
 import dev.baton.Concurrency;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
@@ -42,30 +41,11 @@ import org.junit.jupiter.api.Test;
 
 /** The contract on requests: each gets the reply that it led to, an empty one, or the reason why there is none. */
 public abstract class RequestsTck extends WholeChainTck {
-    private static final Service ADD_ONE = (in, out) -> out.send(in.getLong(0) + 1, Numbers.CODEC, in.key());
+    private static final ValueCodec<Long> NUMBERS = ValueCodec.longs(0);
+    private static final Service ADD_ONE = (in, out) -> out.send(in.getLong(0) + 1, NUMBERS, in.key());
 
     private static final int THREADS = 4;
     private static final int EACH = 20;
-
-    private enum Numbers implements ValueCodec<Long> {
-        CODEC;
-
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
-        }
-    }
 
     private final List<Long> handled = Collections.synchronizedList(new ArrayList<>());
 
@@ -193,7 +173,7 @@ public abstract class RequestsTck extends WholeChainTck {
         };
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = deployed(chain(slow), loops).start();
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 1)) {
             CompletableFuture<Optional<Long>> late = requests.ask(key(1), 1L, Duration.ofMillis(50));
             assertThatThrownBy(() -> late.get(limit().toNanos(), TimeUnit.NANOSECONDS))
                     .hasCauseInstanceOf(TimeoutException.class);
@@ -302,7 +282,7 @@ public abstract class RequestsTck extends WholeChainTck {
                 RunningChain running = remembering(chain(ADD_ONE, ADD_ONE), loops)
                         .onOutput(in -> handled.add(in.getLong(0)))
                         .start();
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 2 * EACH)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, 2 * EACH)) {
             List<CompletableFuture<Optional<Long>>> all = new ArrayList<>();
             for (long value = 0; value < EACH; value++) {
                 all.add(askAgain(requests, value));
@@ -322,14 +302,14 @@ public abstract class RequestsTck extends WholeChainTck {
         assumeCanReadFromATime();
         Service counting = (in, out) -> {
             handled.add(in.getLong(0));
-            out.send(in.getLong(0) + 1, Numbers.CODEC, in.key());
+            out.send(in.getLong(0) + 1, NUMBERS, in.key());
         };
         Chain chain = chain(counting, ADD_ONE);
         for (int life = 1; life <= 3; life++) {
             try (Loops loops = Loops.cooperative(1);
                     RunningChain running =
                             remembering(chain, loops).partitions(2).start();
-                    Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+                    Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, EACH)) {
                 for (long value = 1; value <= 5L * life; value++) {
                     assertThat(reply(askAgain(requests, value)))
                             .as("request %d of life %d", value, life)
@@ -355,13 +335,13 @@ public abstract class RequestsTck extends WholeChainTck {
                 RunningChain running = remembering(chain(refusing), loops)
                         .onFailure(cause -> {})
                         .start();
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, EACH)) {
             assertThatThrownBy(() -> askAgain(requests, 7).get(limit().toNanos(), TimeUnit.NANOSECONDS))
                     .hasCauseInstanceOf(ChainFailedException.class);
         }
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = remembering(chain(counting), loops).start();
-                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+                Requests<Long, Long> requests = running.requests(NUMBERS, NUMBERS, EACH)) {
             assertThat(reply(askAgain(requests, 7))).contains(7L);
             assertThat(reply(askAgain(requests, 8))).contains(8L);
         }
@@ -437,7 +417,7 @@ public abstract class RequestsTck extends WholeChainTck {
     }
 
     private static Requests<Long, Long> requests(RunningChain running) {
-        return running.requests(Numbers.CODEC, Numbers.CODEC);
+        return running.requests(NUMBERS, NUMBERS);
     }
 
     private CompletableFuture<Optional<Long>> ask(Requests<Long, Long> requests, long value) {

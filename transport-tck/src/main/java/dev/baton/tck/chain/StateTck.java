@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.KeyedService;
@@ -98,23 +97,7 @@ public abstract class StateTck extends WholeChainTck {
 
     /** A keyed service that sends the sum of all inputs at each one, and keeps them all. */
     private static final class KeyedTotal implements KeyedService {
-        private static final ValueCodec<Long> NUMBER = new ValueCodec<>() {
-            @Override
-            public int maxLength(Long value) {
-                return Long.BYTES;
-            }
-
-            @Override
-            public int encode(Long value, Claim into) {
-                into.putLong(0, value);
-                return Long.BYTES;
-            }
-
-            @Override
-            public Long decode(Message from) {
-                return from.getLong(0);
-            }
-        };
+        private static final ValueCodec<Long> NUMBER = ValueCodec.longs(0);
 
         private KeyedState<Long, Long> numbers;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.ConfigurationException;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
@@ -17,7 +16,6 @@ import dev.baton.codec.TypedService;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaTopicsTest {
+    private static final ValueCodec<String> TEXT = ValueCodec.strings(9);
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Chain PASSING =
             Chain.named("pass").then("pass", () -> (in, out) -> out.forward(in)).build();
@@ -189,13 +188,13 @@ class KafkaTopicsTest {
         Broker.write(in, null, "two");
         Chain chain = Chain.named("keys")
                 .then("forward", () -> (message, outlet) -> outlet.forward(message))
-                .then("map", TypedService.mapping(TextCodec.INSTANCE, TextCodec.INSTANCE, String::toUpperCase))
+                .then("map", TypedService.mapping(TEXT, TEXT, String::toUpperCase))
                 .build();
         try (Transport transport = chronicle();
                 Loops loops = Loops.cooperative(1)) {
             List<ConsumerRecord<byte[], byte[]>> read = run(
                     chain.on(transport)
-                            .fromEach(KafkaSource.of(in).values(TextCodec.INSTANCE))
+                            .fromEach(KafkaSource.of(in).values(TEXT))
                             .onOutput(KafkaSink.to(out)),
                     loops,
                     out,
@@ -203,32 +202,6 @@ class KafkaTopicsTest {
             assertThat(read)
                     .extracting(each -> Broker.text(each.key()) + "=" + Broker.text(each.value()))
                     .containsExactly("k=ONE", "null=TWO");
-        }
-    }
-
-    private enum TextCodec implements ValueCodec<String> {
-        INSTANCE;
-
-        @Override
-        public int type() {
-            return 9;
-        }
-
-        @Override
-        public int maxLength(String value) {
-            return Broker.bytes(value).length;
-        }
-
-        @Override
-        public int encode(String value, Claim into) {
-            byte[] bytes = Broker.bytes(value);
-            into.putBytes(0, bytes, 0, bytes.length);
-            return bytes.length;
-        }
-
-        @Override
-        public String decode(Message from) {
-            return StandardCharsets.UTF_8.decode(from.payload()).toString();
         }
     }
 

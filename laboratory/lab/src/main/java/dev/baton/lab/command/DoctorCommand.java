@@ -11,7 +11,7 @@ import dev.baton.lab.launch.jvm.JvmProbe;
 import dev.baton.lab.reporting.DoctorReport;
 import dev.baton.lab.reporting.DoctorReport.ReportedJvm;
 import dev.baton.lab.results.Json;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -90,7 +90,7 @@ public final class DoctorCommand implements Callable<Integer> {
             boolean isQuick,
             List<Finding> findings,
             Map<String, Object> readings,
-            Environment environment,
+            TrialEnvironment environment,
             List<ReportedJvm> jvms) {}
 
     @Override
@@ -106,7 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Path scratch = workspace.directory("appends");
             List<ReportedJvm> jvms =
                     JvmProbe.everywhere().stream().map(this::reported).toList();
-            Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
+            TrialEnvironment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
             Diagnosis diagnosis =
                     Doctor.examine(environment, asked, scratch, isQuick, root.interruption()::isRequested);
             if (root.interruption().isRequested()) {
@@ -139,7 +139,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return new Finding(GradeLetter.A, "JVMs", jvms.size() + " found: " + versions, null, null);
     }
 
-    private void print(Diagnosis diagnosis, Environment environment, List<ReportedJvm> jvms) {
+    private void print(Diagnosis diagnosis, TrialEnvironment environment, List<ReportedJvm> jvms) {
         if (isJson) {
             root.console()
                     .print(List.of(Json.line(new Report(

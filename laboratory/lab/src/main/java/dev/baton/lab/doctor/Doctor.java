@@ -1,7 +1,7 @@
 package dev.baton.lab.doctor;
 
 import dev.baton.lab.results.Grade;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.KernelTree;
 import dev.baton.measuring.machine.SystemLimits;
@@ -23,7 +23,7 @@ public final class Doctor {
      * Determines the grade without a measurement: settings, limits, steal since boot. A machine with a good one may still stall, which only
      * a measurement shows.
      */
-    public static Grade grade(Environment environment) {
+    public static Grade grade(TrialEnvironment environment) {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
         return Diagnosis.of(List.of(
                         Settings.read(tree, environment, SystemLimits.now()),
@@ -46,7 +46,7 @@ public final class Doctor {
      * @param isInterrupted ends every measurement early
      */
     public static Diagnosis examine(
-            Environment environment, Path asked, Path scratch, boolean isQuick, BooleanSupplier isInterrupted)
+            TrialEnvironment environment, Path asked, Path scratch, boolean isQuick, BooleanSupplier isInterrupted)
             throws IOException {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
         // how long each measurement takes at most

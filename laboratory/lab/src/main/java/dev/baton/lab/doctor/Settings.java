@@ -1,8 +1,8 @@
 package dev.baton.lab.doctor;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Host;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.machine.KernelTree;
 import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.terminal.Units;
@@ -22,7 +22,7 @@ import java.util.List;
  * @param isBalanced whether the kernel moves memory after the threads that use it
  */
 record Settings(
-        @JsonIgnore Environment environment,
+        @JsonIgnore TrialEnvironment environment,
         SystemLimits limits,
         List<String> clockSources,
         boolean isIntel,
@@ -51,7 +51,7 @@ record Settings(
     private static final long LITTLE_GROUP_BYTES = 2L << 30;
     private static final long LITTLE_BYTES = 1L << 30;
 
-    static Settings read(KernelTree tree, Environment environment, SystemLimits limits) {
+    static Settings read(KernelTree tree, TrialEnvironment environment, SystemLimits limits) {
         String clocks = tree.line(CLOCKS + "available_clocksource");
         boolean isTold = !tree.lines(CPUS + "online").isEmpty();
         int nodes = tree.entries("sys/devices/system/node", "node[0-9]*").size();

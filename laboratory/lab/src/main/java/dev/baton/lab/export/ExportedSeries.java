@@ -5,8 +5,8 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.TrialEnvironment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -113,7 +113,7 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
             parameters.put("jvm", "unknown");
             return parameters;
         }
-        Environment.Jvm jvm = trial.environment().jvm();
+        TrialEnvironment.Jvm jvm = trial.environment().jvm();
         parameters.put("jvm", jvm.vendor() + " " + jvm.version());
         parameters.put("collectors", String.join(", ", jvm.collectors()));
         parameters.put("maxHeapBytes", String.valueOf(jvm.maxHeapBytes()));

@@ -12,7 +12,7 @@ import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Version;
@@ -168,7 +168,7 @@ public final class ExperimentFolder {
      */
     public void begin(List<String> typed, long seed, List<PlannedTrial> trials) {
         Revision revision = revision(Path.of(System.getProperty("baton.home", ".")));
-        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
+        TrialEnvironment environment = EnvironmentProbe.look(null, Secrets::redacted);
         if (experiment != null) {
             checkSame(trials);
             checkSameSetting(Secrets.redacted(typed), revision, environment);
@@ -227,12 +227,12 @@ public final class ExperimentFolder {
     }
 
     /** Checks what trials do not tell: the options of their JVMs, the build, the JVM of this process and the processor. */
-    private void checkSameSetting(List<String> typed, Revision revision, Environment environment) {
+    private void checkSameSetting(List<String> typed, Revision revision, TrialEnvironment environment) {
         if (!withoutFolders(typed).equals(withoutFolders(experiment.commandLine()))) {
             throw CommandException.usage(path() + OTHER_OPTIONS);
         }
         requireEqual("revision", experiment.revision(), revision);
-        Environment earlier = experiment.environment();
+        TrialEnvironment earlier = experiment.environment();
         if (earlier != null) {
             requireEqual("processor", earlier.cpuModel(), environment.cpuModel());
             requireEqual("JVM", earlier.jvm().vendor(), environment.jvm().vendor());

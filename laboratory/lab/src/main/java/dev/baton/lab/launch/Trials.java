@@ -17,6 +17,7 @@ import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
@@ -307,7 +308,8 @@ public record Trials(
             return read(plan, Path.of(result.file()));
         }
         Event.Failed failed = (Event.Failed) end;
-        String kept = failed.kind() == CommandException.Kind.FAILURE ? keep(errors, plan) : "";
+        String kept =
+                failed.kind() == CommandException.Kind.FAILURE || CommandLines.isTracing() ? keep(errors, plan) : "";
         String message = plan.secrets().hiddenIn(failed.message());
         throw new CommandException(
                 failed.kind(), named(plan.subject().transport(), message) + remedy(plan, message) + kept);

@@ -9,8 +9,8 @@ import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.data.TrialEnvironment;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -145,7 +145,7 @@ record ExperimentData(
         return experiment == null ? "" : "./baton " + String.join(" ", experiment.commandLine());
     }
 
-    private static Environment environment(Experiment experiment) {
+    private static TrialEnvironment environment(Experiment experiment) {
         return experiment == null ? null : experiment.environment();
     }
 

@@ -1,7 +1,7 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.results.Json;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ final class Facts {
     record Fact(String name, String value) {}
 
     /** Returns the known facts of an environment. */
-    static List<Fact> of(Environment environment) {
+    static List<Fact> of(TrialEnvironment environment) {
         List<Fact> facts = new ArrayList<>();
         if (environment != null) {
             add(facts, "", Json.parse(Json.line(environment), Map.class));

@@ -3,7 +3,7 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.TextReport;
@@ -28,7 +28,7 @@ public final class DoctorReport {
 
     /** Returns the lines about a machine, about the JVMs on it, and about measuring in these. */
     public static List<String> lines(
-            Diagnosis diagnosis, Environment machine, List<ReportedJvm> jvms, Terminal terminal) {
+            Diagnosis diagnosis, TrialEnvironment machine, List<ReportedJvm> jvms, Terminal terminal) {
         TextReport report = new TextReport(terminal);
         GradeLetter letter = diagnosis.letter();
         String title = "machine grade " + letter + ": ";

@@ -5,10 +5,10 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.GeneratorUse;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Paint;
@@ -272,7 +272,7 @@ public final class Remarks {
     /** Describes the threads of the chains, and the JVM. */
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();
-        Environment.Jvm jvm = trial.environment().jvm();
+        TrialEnvironment.Jvm jvm = trial.environment().jvm();
         String budget = loops.latencyBudgetNanos() > 0
                 ? ", latency budget " + Units.typed(Duration.ofNanos(loops.latencyBudgetNanos()))
                 : "";
@@ -309,7 +309,7 @@ public final class Remarks {
     }
 
     /** The machine of an experiment, and the grade that it got; without a grade where the experiment keeps none. */
-    public static List<String> onMachine(Environment machine, Path folder, int width) {
+    public static List<String> onMachine(TrialEnvironment machine, Path folder, int width) {
         List<String> lines = new ArrayList<>(Wrapped.lines("machine: ", onMachine(machine), width));
         Grade grade = grade(folder);
         if (grade != null) {
@@ -336,7 +336,7 @@ public final class Remarks {
     }
 
     /** The machine in one line, and what its figures are worth. */
-    public static String onMachine(Environment machine) {
+    public static String onMachine(TrialEnvironment machine) {
         List<String> parts = new ArrayList<>();
         parts.add(machine.cpuModel() == null ? "unknown processor" : machine.cpuModel());
         parts.add(machine.processors() + (machine.processors() == 1 ? " core" : " cores"));
@@ -356,7 +356,7 @@ public final class Remarks {
     }
 
     /** The collector by the name that its flag has. */
-    private static String collector(Environment.Jvm jvm) {
+    private static String collector(TrialEnvironment.Jvm jvm) {
         String beans = String.join(", ", jvm.collectors());
         if (beans.startsWith("PS ")) {
             return "Parallel";

@@ -1,6 +1,6 @@
 package dev.baton.lab.results;
 
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ public record Experiment(
         long seed,
         Revision revision,
         String version,
-        Environment environment,
+        TrialEnvironment environment,
         Grade grade,
         String selftest,
         List<Entry> trials) {

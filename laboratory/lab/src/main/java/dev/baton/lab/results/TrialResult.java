@@ -3,11 +3,11 @@ package dev.baton.lab.results;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.data.TrialEnvironment;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ public record TrialResult(
         List<InstanceFigures> instances,
         Machine machine,
         List<Second> timeline,
-        Environment environment,
+        TrialEnvironment environment,
         String hlog,
         Findings findings,
         Histograms histograms,

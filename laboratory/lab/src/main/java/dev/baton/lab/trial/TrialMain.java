@@ -9,6 +9,7 @@ import dev.baton.lab.results.Studies;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
 import java.io.BufferedReader;
@@ -100,7 +101,7 @@ public final class TrialMain {
     }
 
     private static int fail(PrintStream protocol, Kind kind, Throwable failure) {
-        if (kind == Kind.FAILURE) {
+        if (kind == Kind.FAILURE || CommandLines.isTracing()) {
             failure.printStackTrace(); // to the file that the parent keeps as ID.errors.log
         }
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();

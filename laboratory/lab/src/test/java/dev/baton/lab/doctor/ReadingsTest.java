@@ -3,8 +3,8 @@ package dev.baton.lab.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Host;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.KernelTree;
 import dev.baton.measuring.machine.SystemLimits;
@@ -130,7 +130,8 @@ class ReadingsTest {
     void unknownReadingsDoNotLowerTheGrade() {
         KernelTree nothing = new FakeTree(root.resolve("nowhere")).tree();
         Host host = new Host(null, new Host.Clocking(null, null, null), null, null, null, null, null, null);
-        Environment environment = new Environment(null, null, 8, "", List.of(), null, 25, 0, null, Map.of(), host);
+        TrialEnvironment environment =
+                new TrialEnvironment(null, null, 8, "", List.of(), null, 25, 0, null, Map.of(), host);
         SystemLimits limits = new SystemLimits(1L << 40, 1 << 20, 1 << 20, 1, "");
         Diagnosis diagnosis = Diagnosis.of(
                 List.of(Settings.read(nothing, environment, limits), Ports.read(nothing, null), new Steal(null, null)));

@@ -21,11 +21,11 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.measuring.data.Disturbance;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.measuring.statistics.Percentiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -196,7 +196,7 @@ public final class Folders {
                         kind.hostile.isEmpty()
                                 ? kind.verdict == Verdict.PASS ? List.of() : List.of("broke p99.9<100ms")
                                 : List.of(kind.hostile)));
-        Environment machine = base.environment();
+        TrialEnvironment machine = base.environment();
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
@@ -223,7 +223,7 @@ public final class Folders {
                         0)),
                 base.machine(),
                 timeline,
-                new Environment(
+                new TrialEnvironment(
                         machine.jvm(),
                         machine.cpuModel() + kind.hostile,
                         machine.processors(),

@@ -1,6 +1,6 @@
 package dev.baton.measuring.machine;
 
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,10 +40,10 @@ public final class EnvironmentProbe {
      * @param queueDirectory whose file system is determined; null for none
      * @param shown removes secrets from a flag, an option or a value of the command line
      */
-    public static Environment look(Path queueDirectory, UnaryOperator<String> shown) {
+    public static TrialEnvironment look(Path queueDirectory, UnaryOperator<String> shown) {
         List<String> cpu = TREE.lines("proc/cpuinfo");
         String model = KernelTree.value(cpu, "model name");
-        return new Environment(
+        return new TrialEnvironment(
                 jvm(shown),
                 model == null ? KernelTree.value(cpu, "Model") : model,
                 Runtime.getRuntime().availableProcessors(),
@@ -81,9 +81,9 @@ public final class EnvironmentProbe {
         return hints;
     }
 
-    private static Environment.Jvm jvm(UnaryOperator<String> shown) {
+    private static TrialEnvironment.Jvm jvm(UnaryOperator<String> shown) {
         RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-        return new Environment.Jvm(
+        return new TrialEnvironment.Jvm(
                 runtime.getVmVendor() + ", " + runtime.getVmName(),
                 Runtime.version().toString(),
                 runtime.getInputArguments().stream().map(shown).toList(),

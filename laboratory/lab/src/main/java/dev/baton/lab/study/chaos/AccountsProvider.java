@@ -1,7 +1,6 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.Concurrency;
 import dev.baton.KeyedService;
 import dev.baton.Message;
@@ -24,6 +23,7 @@ import java.util.Map;
  * Thread-safe.
  */
 public final class AccountsProvider implements ChainProvider {
+    private static final ValueCodec<Long> AMOUNTS = ValueCodec.longs(0);
     private static final int ACCOUNTS = 64;
     private static final int AMOUNT_AT = Long.BYTES;
     private static final int BALANCE_AT = 2 * Long.BYTES;
@@ -107,7 +107,7 @@ public final class AccountsProvider implements ChainProvider {
 
         @Override
         public void onStart(ServiceContext context) {
-            balances = context.state("balances", Amounts.CODEC);
+            balances = context.state("balances", AMOUNTS);
         }
 
         @Override
@@ -121,26 +121,6 @@ public final class AccountsProvider implements ChainProvider {
                     .putLong(AMOUNT_AT, in.getLong(AMOUNT_AT))
                     .putLong(BALANCE_AT, balance)
                     .commit(BOOKED_BYTES);
-        }
-    }
-
-    private enum Amounts implements ValueCodec<Long> {
-        CODEC;
-
-        @Override
-        public int maxLength(Long value) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public int encode(Long value, Claim into) {
-            into.putLong(0, value);
-            return Long.BYTES;
-        }
-
-        @Override
-        public Long decode(Message from) {
-            return from.getLong(0);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import java.util.ArrayList;
@@ -97,13 +97,13 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("JVM's vendor", each -> each.jvm().vendor())
                 .by("JVM's flags", each -> each.jvm().flags())
                 .by("collectors", each -> each.jvm().collectors())
-                .by("CPU", Environment::cpuModel)
-                .by("processors", Environment::processors)
-                .by("memory bytes", Environment::memoryBytes)
-                .by("kernel", Environment::kernel)
-                .by("clock", Environment::clockSource)
-                .by("file system", Environment::fileSystem)
-                .by("libraries", Environment::libraries);
+                .by("CPU", TrialEnvironment::cpuModel)
+                .by("processors", TrialEnvironment::processors)
+                .by("memory bytes", TrialEnvironment::memoryBytes)
+                .by("kernel", TrialEnvironment::kernel)
+                .by("clock", TrialEnvironment::clockSource)
+                .by("file system", TrialEnvironment::fileSystem)
+                .by("libraries", TrialEnvironment::libraries);
         new Pair<>(before, after, lines).by("Baton's revision", SetUpDifferences::revision);
         return lines;
     }

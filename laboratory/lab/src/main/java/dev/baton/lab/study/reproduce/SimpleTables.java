@@ -9,7 +9,7 @@ import dev.baton.lab.study.load.LoadReport;
 import dev.baton.lab.study.window.FoundItems;
 import dev.baton.lab.study.window.WindowReport;
 import dev.baton.lab.study.window.WindowStudy;
-import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class SimpleTables {
 
     /** Returns the shortest distinct text for a JVM. */
     private static String jvm(TrialResult trial) {
-        Environment.Jvm jvm = trial.environment().jvm();
+        TrialEnvironment.Jvm jvm = trial.environment().jvm();
         Matcher number = NUMBER.matcher(jvm.version());
         return jvm.vendor().replaceAll("[ ,].*", "") + " " + (number.find() ? number.group() : jvm.version());
     }
