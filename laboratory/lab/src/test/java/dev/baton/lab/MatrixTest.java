@@ -104,10 +104,16 @@ class MatrixTest {
 
     @Test
     void failedSoakFailsTheMatrix() throws IOException {
-        assertThat(matrix("{command: soak, trials: 1, options: {transport: plain, o: do=hold-0}}"))
+        assertThat(matrix("{command: soak, trials: 1, options: {transport: plain, o: [do=pass, do=hold-0]}}"))
                 .isEqualTo(1);
-        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=hold-0}}"))
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=hold-0]}}"))
                 .isZero();
+    }
+
+    @Test
+    void rateThatNoTrialKeepsFailsMatrix() throws IOException {
+        assertThat(matrix("{command: chain, trials: 2, options: {transport: plain, o: do=hold-0}}"))
+                .isEqualTo(1);
     }
 
     @Test
