@@ -7,6 +7,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -55,6 +56,46 @@ class CloseLimitTest {
         assertThat(timeOf(() -> assertThat(running.close(LIMIT)).isFalse())).isLessThan(MOST);
 
         assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
+        release.countDown();
+        loops.close();
+    }
+
+    /** The futures of messages of a shared inlet complete at the latest when the chain is closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void blockedCallbackHoldsUpNoFuture(boolean isRestarting) throws InterruptedException {
+        Loops loops = Loops.cooperative(1);
+        transport.storesLate = true;
+        Deployment deployment = Chain.named("c")
+                .then("price", () -> new TickingService() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {}
+
+                    @Override
+                    public int onTick(Outlet out) {
+                        if (transport.topics().contains("c-0")
+                                && transport.topic("c-0").size() > 0) {
+                            hold();
+                        }
+                        return 0;
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops);
+        RunningChain running = (isRestarting
+                        ? deployment.restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(1)))
+                        : deployment)
+                .start();
+        SharedInlet inlet = running.sharedInlet(8);
+        CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
+        isHeld.await();
+        CompletableFuture<Long> waiting = inlet.offerStored(new byte[1]);
+
+        running.close(LIMIT);
+
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(sent).isCompletedExceptionally();
         release.countDown();
         loops.close();
     }

@@ -478,6 +478,38 @@ class ConcurrencyTest {
     }
 
     @Test
+    void errorInLastCallOfOneObjectLeavesNoOtherOpen() {
+        List<Integer> closed = new ArrayList<>();
+        int[] made = {0};
+        try (Loops loops = Loops.manual()) {
+            Chain.named("d")
+                    .then(
+                            "s",
+                            () -> new Service() {
+                                private final int number = made[0]++;
+
+                                @Override
+                                public void onMessage(Message in, Outlet out) {}
+
+                                @Override
+                                public void onClosed() {
+                                    closed.add(number);
+                                    throw new AssertionError("onClosed of " + number);
+                                }
+                            },
+                            Concurrency.perKey(3))
+                    .build()
+                    .on(new HostileTransport())
+                    .with(loops)
+                    .start()
+                    .close();
+        } catch (AssertionError ofService) {
+            assertThat(ofService).hasMessageStartingWith("onClosed of ");
+        }
+        assertThat(closed).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    @Test
     void servicesThatNeedOrderAreRefused() {
         assertRefused("s1 holds inputs", new Service() {
             @Override

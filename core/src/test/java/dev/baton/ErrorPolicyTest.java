@@ -134,6 +134,21 @@ class ErrorPolicyTest {
     }
 
     @Test
+    void deadLetterHandlerMayThrowTheCauseItself() {
+        failures = Integer.MAX_VALUE;
+        start(ErrorPolicy.skipTo((service, in, attempts, cause) -> {
+            throw (RuntimeException) cause;
+        }));
+        send(1, 2);
+        loops.turn();
+        assertThat(running.failure().orElseThrow()).isInstanceOfSatisfying(ServiceFailure.class, failure -> {
+            assertThat(failure.sequence()).isEqualTo(2);
+            assertThat(failure.getCause()).hasMessage("two");
+        });
+        assertThat(transport.topic("c-0").acknowledged.get("s1")).isEqualTo(1);
+    }
+
+    @Test
     void anErrorStopsTheChainWhateverThePolicy() {
         failures = -1;
         start(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));

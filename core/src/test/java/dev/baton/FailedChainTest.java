@@ -8,6 +8,8 @@ import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a chain does that has failed: nothing, on none of its loops. */
 class FailedChainTest {
@@ -22,6 +26,39 @@ class FailedChainTest {
 
     private final HostileTransport transport = new HostileTransport();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void errorInLastCallLeavesNoOtherChainOpen(boolean isManual) {
+        HostileTransport transport = new HostileTransport();
+        List<String> closed = Collections.synchronizedList(new ArrayList<>());
+        Loops loops = isManual ? Loops.manual() : Loops.cooperative(1);
+        List<RunningChain> running = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+            running.add(Chain.named(name)
+                    .then("s", () -> new Service() {
+                        @Override
+                        public void onMessage(Message in, Outlet out) {}
+
+                        @Override
+                        public void onClosed() {
+                            closed.add(name);
+                            throw new AssertionError("onClosed of " + name);
+                        }
+                    })
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failure -> {})
+                    .start());
+        }
+
+        loops.close();
+
+        assertThat(closed).containsExactly("a", "b");
+        assertThat(running).allSatisfy(each -> assertThat(each.failure()).isPresent());
+        assertThat(transport.openConnections).isZero();
+    }
 
     @Test
     void sourceThatThrowsLeavesNothingOfThatTurn() {

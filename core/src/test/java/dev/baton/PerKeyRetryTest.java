@@ -270,6 +270,73 @@ class PerKeyRetryTest {
     }
 
     @Test
+    void setAsideMessageKeepsItsCause() {
+        List<String> seen = new ArrayList<>();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    if (in.getLong(0) != 11) {
+                        out.forward(in);
+                    }
+                })
+                .then(
+                        "s2",
+                        () -> (in, out) -> {
+                            seen.add(in.sequence() + " of " + in.cause() + " tick " + in.isOfTick());
+                            throw new IllegalStateException("never");
+                        },
+                        ErrorPolicy.retry(9).after(PAUSE).perKey())
+                .build();
+        Loops loops = loops();
+        RunningChain running = chain.on(transport).with(loops).start();
+        send(running, 11, 21);
+        turn(loops);
+        clock.pass(PAUSE);
+        turn(loops);
+        transport.crash();
+        try (Loops next = loops();
+                RunningChain again = chain.on(transport).with(next).start()) {
+            turn(next);
+            assertThat(again.failure()).isEmpty();
+        }
+        assertThat(seen).containsExactly("1 of 2 tick false", "1 of 2 tick false", "1 of 2 tick false");
+    }
+
+    @Test
+    void setAsideMessageOfMergeKeepsItsInput() {
+        List<String> seen = new ArrayList<>();
+        Merge merge = Merge.named("m").from("a-0").from("b-0").build();
+        Chain a = Chain.named("a").then("s", () -> (in, out) -> {}).build();
+        Chain b = Chain.named("b").then("s", () -> (in, out) -> {}).build();
+        Chain chain = Chain.named("d")
+                .from(merge.topic())
+                .then(
+                        "s2",
+                        () -> (in, out) -> {
+                            seen.add(merge.inputOf(in) + " " + in.cause());
+                            throw new IllegalStateException("never");
+                        },
+                        ErrorPolicy.retry(9).after(PAUSE).perKey())
+                .build();
+        Loops loops = loops();
+        RunningChain fromA = a.on(transport).with(loops).start();
+        RunningChain fromB = b.on(transport).with(loops).start();
+        merge.on(transport).with(loops).start();
+        chain.on(transport).with(loops).start();
+        send(fromB, 21);
+        turn(loops);
+        clock.pass(PAUSE);
+        turn(loops);
+        transport.crash();
+        try (Loops next = loops();
+                RunningChain again = chain.on(transport).with(next).start()) {
+            turn(next);
+            assertThat(again.failure()).isEmpty();
+        }
+        assertThat(fromA.failure()).isEmpty();
+        assertThat(seen).containsExactly("b-0 1", "b-0 1", "b-0 1");
+    }
+
+    @Test
     void outputsOfRetriesAreMarked() {
         try (Loops loops = loops();
                 RunningChain running = start(loops)) {

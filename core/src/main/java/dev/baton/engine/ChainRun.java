@@ -647,6 +647,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                                     .flatMap(each -> each.partNames().stream())
                                     .toList()));
             retire(left, now);
+            if (sharedInlet != null) {
+                sharedInlet.end(); // these sections may never complete its futures
+            }
         }
         sections.clear();
     }

@@ -214,7 +214,11 @@ final class RestartingChain {
     void endInlet() {
         InletQueue ending = sharedInlet; // not in turn with an opening, which may wait for a loop
         if (ending != null) {
-            ending.endIfOver();
+            if (running == null) {
+                ending.end();
+            } else {
+                ending.endIfOver(); // its run has ended the others, or does so with its turn
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.Device;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -252,6 +253,49 @@ class LostPowerTest {
             received.add(Topic.poll(reader, 10));
             assertThat(received.get(0)).isEmpty();
             assertThat(received.stream().flatMap(List::stream)).containsExactly("a");
+        }
+    }
+
+    @Test
+    void consumersDoNotStartBehindFramesThatAreNotSynced() throws IOException {
+        Path root = Files.createDirectory(directory.path().resolve("root"));
+        Path topics = root.resolve("topics");
+        LosableDevice device = new LosableDevice(root);
+        Path image = directory.path().resolve("image");
+        try (Topic writing = Topic.over(TestTransports.in(topics, OPTIONS, clock, device));
+                Topic reading = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
+            TopicWriter writer = writing.writer();
+            Topic.write(writer, "a");
+            device.beforeSync(() -> {
+                device.beforeSync(() -> {});
+                reading.connection
+                        .openReader(Topic.NAME, "late", StartPosition.latest())
+                        .close();
+                device.lose(image, new KeptOnlyWhatIsSynced()); // before "not synced" is
+            });
+            Topic.write(writer, "not synced");
+        }
+        try (Topic topic = Topic.in(image.resolve("topics"), OPTIONS)) {
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(1);
+            Topic.write(writer, "b");
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            assertThat(Topic.poll(late, 10)).containsExactly("b");
+        }
+    }
+
+    /** The chance by which a loss of power leaves nothing that is not synced. */
+    private static final class KeptOnlyWhatIsSynced extends Random {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int nextInt(int bound) {
+            return 0;
+        }
+
+        @Override
+        public boolean nextBoolean() {
+            return false;
         }
     }
 

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Boot;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +148,24 @@ class RemovedLockFileTest {
             assertThatThrownBy(() -> writer.answers(new InputRef(1, 2))).isInstanceOf(ReplacedException.class);
             assertThat(Files.readAllBytes(history())).isEqualTo(before);
             assertThatThrownBy(() -> writer.claim(1)).isInstanceOf(ReplacedException.class);
+        }
+    }
+
+    @Test
+    void aReplacedWriterLeavesTheEndOfTheOtherAtItsClose() {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST))) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            takeOver("baton.writer.process");
+            try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                    StoredPosition end = RawQueue.position(queue, StoredMetadata.END)) {
+                end.set(5, Boot.SYNCED); // by the other process, which has written further
+                writer.close();
+
+                assertThat(end.read()).isTrue();
+                assertThat(end.sequence()).isEqualTo(5);
+                assertThat(end.index()).as("the other is open").isEqualTo(Boot.SYNCED);
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +19,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files are changed by the clock; frames do not notice. */
 class RollTest {
@@ -184,6 +188,41 @@ class RollTest {
             assertThat(Topic.poll(reader, 10)).containsExactly("before", "after");
         }
         assertThat(directory.queueFiles()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aFullIndexStopsTheWriterUntilTheNextFile(int spacing) {
+        ChronicleOptions small =
+                FIVE_MINUTELY.with(ChronicleOptions.INDEX_COUNT, 8).with(ChronicleOptions.INDEX_SPACING, spacing);
+        int room = 8 * 8 * spacing;
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), small, clock))) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 1; i <= room; i++) {
+                Topic.write(writer, "frame " + i);
+            }
+            assertThatThrownBy(() -> Topic.write(writer, "one more"))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("index");
+            assertThat(Topic.poll(reader, Integer.MAX_VALUE)).hasSize(room);
+            reader.acknowledge(room);
+        }
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), small, clock))) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.found().acknowledged()).isEqualTo(room);
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(room);
+            assertThatThrownBy(() -> Topic.write(writer, "again"))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("index");
+        }
+        clock.advanceMillis(FIVE_MINUTES);
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), small, clock))) {
+            TopicReader reader = topic.reader();
+            Topic.write(topic.writer(), "in the next file");
+            assertThat(Topic.poll(reader, 10)).containsExactly("in the next file");
+        }
     }
 
     private Topic open() {

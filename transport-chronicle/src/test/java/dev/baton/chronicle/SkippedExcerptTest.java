@@ -108,6 +108,40 @@ class SkippedExcerptTest {
     }
 
     @Test
+    void laterAcknowledgementsSkipTheFirstExcerptAfterACrash() throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.writer().close();
+        }
+        writeForeign();
+        try (TemporaryDirectory killed = new TemporaryDirectory()) {
+            try (Topic topic = Topic.in(directory.path())) {
+                TopicWriter writer = topic.writer();
+                Topic.write(writer, "a");
+                Topic.write(writer, "b");
+                TopicReader reader = topic.reader();
+                assertUnreadable(reader);
+                assertSkips(reader);
+                assertThat(Topic.poll(reader, 10)).containsExactly("a", "b");
+                reader.acknowledge(1);
+                reader.acknowledge(2);
+                Path from = directory.path().resolve(Topic.NAME);
+                Path to = Files.createDirectory(killed.path().resolve(Topic.NAME));
+                for (String file : from.toFile().list()) {
+                    Files.copy(from.resolve(file), to.resolve(file)); // as a kill now leaves it
+                }
+                Topic.write(writer, "c");
+            }
+            try (Topic topic = Topic.in(killed.path())) {
+                TopicReader reader = topic.reader();
+                assertThat(reader.found().acknowledged()).isEqualTo(2);
+                assertThat(Topic.poll(reader, 10)).isEmpty();
+                Topic.write(topic.writer(), "d");
+                assertThat(Topic.poll(reader, 10)).containsExactly("d");
+            }
+        }
+    }
+
+    @Test
     void laterFramesAreReadAfterASkippedEnd() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");

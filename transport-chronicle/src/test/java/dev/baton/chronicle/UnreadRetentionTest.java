@@ -180,6 +180,33 @@ class UnreadRetentionTest {
     }
 
     @Test
+    void acknowledgedFilesOfLessThanABlockAreDeleted() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 12; i++) {
+                Topic.write(writer, TEXT);
+                readAll(reader, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).as("unread").hasSize(12);
+            readAll(slow, writer.sequence());
+            for (int i = 0; i < 2; i++) {
+                Topic.write(writer, TEXT);
+                readAll(slow, writer.sequence());
+                readAll(reader, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(3);
+        }
+        try (Topic topic = open(UNREAD)) {
+            assertThat(topic.writer().sequence()).isEqualTo(14);
+            assertThat(Topic.poll(topic.reader(), 10)).isEmpty();
+        }
+    }
+
+    @Test
     void spaceIsBoundedOverManyFiles() throws IOException {
         int perFile = 40;
         try (Topic topic = open(UNREAD)) {

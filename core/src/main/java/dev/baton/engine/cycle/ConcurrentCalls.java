@@ -12,6 +12,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -405,16 +406,8 @@ final class ConcurrentCalls implements InputOwner.Later {
     /** Makes the last call of each service object; the thread of a call that is at work makes it afterwards. */
     void close() {
         tryClose();
-        RuntimeException failure = null;
-        for (ConcurrentCall call : all) {
-            try {
-                call.close(plan);
-            } catch (RuntimeException atClose) {
-                failure = Failures.and(failure, atClose);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Failures.inOrder(Arrays.stream(all)
+                .map(call -> (Runnable) () -> call.close(plan))
+                .toArray(Runnable[]::new));
     }
 }

@@ -71,7 +71,9 @@ final class FailedCalls {
             policy.handler().onDeadLetter(plan.name(), message, failures, thrown);
             return Outcome.SKIPPED;
         } catch (Exception | Error refused) {
-            refused.addSuppressed(thrown);
+            if (refused != thrown) { // a handler may rethrow what it was given
+                refused.addSuppressed(thrown);
+            }
             return stopped(refused);
         }
     }

@@ -21,6 +21,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -267,18 +268,19 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     private long write(InboundMessage in) {
         Frame from = in.frame();
-        int fields = 0;
-        for (int id : COPIED) {
-            int at = from.field(id);
-            fields += at == Extension.NONE ? 0 : Extension.bytes(from.fieldLength(at));
-        }
-        Frame claim = claim(fields + from.length());
-        for (int id : COPIED) {
-            int at = from.field(id);
-            if (at != Extension.NONE) {
-                int length = from.fieldLength(at);
-                int to = claim.fieldOffset(claim.addField(id, length), length);
-                claim.memory().put(to, from.memory(), from.fieldOffset(at, length), length);
+        int fields = copiedBytes(from);
+        byte[] merged = Extension.copy(from, Extension.MERGED);
+        int asideBytes = Long.BYTES + (merged == null ? 0 : merged.length);
+        boolean hasCause = from.cause() != 0 // without room for it, a restart loses the cause
+                && fields + Extension.bytes(asideBytes) + from.length()
+                        <= plan.writers().maxRecord();
+        Frame claim = claim(fields + (hasCause ? Extension.bytes(asideBytes) : 0) + from.length());
+        copyFields(from, claim);
+        if (hasCause) {
+            int at = claim.addField(Extension.ASIDE, asideBytes);
+            claim.putFieldLong(at, from.cause());
+            if (merged != null) {
+                claim.putFieldBytes(at + Long.BYTES, merged, 0, merged.length);
             }
         }
         claim.putPayload(from, from.length());
@@ -291,6 +293,46 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
                         + context.inputOffset()
                         - writerOffset); // which its retry takes as its time, also after a restart
         return commit(claim, from.length());
+    }
+
+    private static int copiedBytes(Frame from) {
+        int fields = 0;
+        for (int id : COPIED) {
+            int at = from.field(id);
+            fields += at == Extension.NONE ? 0 : Extension.bytes(from.fieldLength(at));
+        }
+        return fields;
+    }
+
+    private static void copyFields(Frame from, Frame claim) {
+        for (int id : COPIED) {
+            int at = from.field(id);
+            if (at != Extension.NONE) {
+                int length = from.fieldLength(at);
+                int to = claim.fieldOffset(claim.addField(id, length), length);
+                claim.memory().put(to, from.memory(), from.fieldOffset(at, length), length);
+            }
+        }
+    }
+
+    /** Returns a copy on the heap of a message that was set aside, as it was in the input. */
+    private static Frame restored(Frame from) {
+        byte[] aside = Extension.copy(from, Extension.ASIDE);
+        long cause = aside == null ? 0 : from.getFieldLong(from.field(Extension.ASIDE));
+        int merged = aside == null ? 0 : aside.length - Long.BYTES;
+        Frame copy = InboundMessage.copy(from);
+        if (merged > 0) {
+            int most = copiedBytes(from) + Extension.bytes(merged) + from.length();
+            ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + most).order(ByteOrder.LITTLE_ENDIAN);
+            copy = new Frame().wrap(memory, 0, most);
+            copyFields(from, copy);
+            copy.putFieldBytes(copy.addField(Extension.MERGED, merged), aside, Long.BYTES, merged);
+            copy.putPayload(from, from.length());
+            copy.wrap(memory, 0, copy.extensionBytes() + from.length()).validate();
+        }
+        copy.sequence(Cause.input(from.cause()));
+        copy.stamp(from.servicesPassed(), from.type(), cause, from.originNanos(), from.sentNanos());
+        return copy;
     }
 
     private Frame claim(int length) {
@@ -537,11 +579,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (newest != null && (isMessage || frame.getLong(0) == BATCH)) {
             remove(newest, Long.MAX_VALUE);
         }
-        Frame copy = InboundMessage.copy(frame);
+        Frame copy = isMessage ? restored(frame) : InboundMessage.copy(frame);
         newest = isMessage ? null : copy;
         if (isMessage) {
-            copy.sequence(Cause.input(frame.cause()));
-            copy.stamp(frame.servicesPassed(), frame.type(), 0, frame.originNanos(), frame.sentNanos());
             Incarnation author = reader.writer();
             boolean isOfThisBoot = author == null || author.isOfThisBoot();
             long wallOffset = author == null ? context.inputOffset() : author.wallOffsetNanos();

@@ -25,9 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -66,6 +68,7 @@ public final class InletQueue implements SharedInlet {
             new ConcurrentLinkedQueue<>(); // messages of a run that ended before it sent them
     private final Queue<Unstored> unresolved = new ConcurrentLinkedQueue<>(); // requests of runs that have ended
     private final AtomicInteger promised = new AtomicInteger(); // futures that are not completed yet
+    private final Set<CompletableFuture<Long>> incomplete = ConcurrentHashMap.newKeySet(); // these futures
     private final ChainState state;
     private final Environment environment;
     private final int maxPayload;
@@ -222,6 +225,7 @@ public final class InletQueue implements SharedInlet {
                     new BackPressureException(capacity + " messages wait to be stored, the maximum" + heldBack()));
             return message.stored;
         }
+        incomplete.add(message.stored);
         try {
             Offer answer = offer(message);
             if (answer == Offer.FULL) {
@@ -275,7 +279,7 @@ public final class InletQueue implements SharedInlet {
     }
 
     private void refuse(Waiting message, RuntimeException why) {
-        promised.decrementAndGet();
+        answered(message);
         message.stored.completeExceptionally(why);
     }
 
@@ -298,9 +302,22 @@ public final class InletQueue implements SharedInlet {
         returned.add(unsent);
     }
 
-    /** Counts a future that was completed. */
-    void answered() {
+    /** Counts a future that is about to be completed. */
+    void answered(Waiting message) {
         promised.decrementAndGet();
+        incomplete.remove(message.stored);
+    }
+
+    /**
+     * Completes all futures if no run will send or store any more, also those of messages that a loop has taken: a callback may hold
+     * that loop up for ever.
+     */
+    public void end() {
+        if (!state.isEnding()) {
+            return;
+        }
+        endIfOver();
+        incomplete.forEach(each -> each.completeExceptionally(ending(state)));
     }
 
     /** Notifies all waiting threads if no run will send any more. */

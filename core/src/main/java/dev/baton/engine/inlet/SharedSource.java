@@ -80,7 +80,7 @@ public final class SharedSource implements Source, SourcePart.Debt {
                 first = unstored.peek()) {
             unstored.remove();
             if (first.message().stored() != null) {
-                inlet.answered();
+                inlet.answered(first.message());
                 first.message().stored().complete(first.sequence());
             }
         }
@@ -96,7 +96,7 @@ public final class SharedSource implements Source, SourcePart.Debt {
             if (each.message().stored() == null) {
                 inlet.unresolved(each);
             } else {
-                inlet.answered();
+                inlet.answered(each.message());
                 each.message().stored().completeExceptionally(InletQueue.ending(run));
             }
         }

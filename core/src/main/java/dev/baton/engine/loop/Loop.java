@@ -515,17 +515,17 @@ public final class Loop {
     private void closeQuietly(Task task, Throwable because) {
         try {
             task.close();
-        } catch (RuntimeException atClose) {
+        } catch (RuntimeException | Error atClose) { // other tasks have to be closed as well
             suppress(because, atClose);
         }
         try {
             connections.release(task);
-        } catch (RuntimeException atClose) {
+        } catch (RuntimeException | Error atClose) {
             suppress(because, atClose);
         }
     }
 
-    private static void suppress(Throwable because, RuntimeException atClose) {
+    private static void suppress(Throwable because, Throwable atClose) {
         if (because != null && because != atClose) {
             because.addSuppressed(atClose);
         }

@@ -69,6 +69,11 @@ public record WriterFactory(
         return new FrameWriter(writer, longestPayload, isChecked, null, null, null);
     }
 
+    /** Returns the most bytes of fields and payload in a frame of a topic that Baton itself writes. */
+    public int maxRecord() {
+        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0);
+    }
+
     /** Returns the longest payload that a service or a sender may claim. */
     public int maxPayload() {
         return longestPayload

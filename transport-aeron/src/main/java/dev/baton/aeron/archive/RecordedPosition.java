@@ -154,7 +154,10 @@ public final class RecordedPosition {
             isDamaged[0] |= found == null;
             return true;
         };
-        RecordingReplay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        if (recording.termOf(end)
+                != end) { // otherwise padding may precede the end, of a copied recording that begins with some
+            RecordingReplay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        }
         // a reader that was killed while it claimed a position leaves padding at the end
         for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
             RecordingReplay.scan(session, recording, recording.termOf(to - 1), to, keep);

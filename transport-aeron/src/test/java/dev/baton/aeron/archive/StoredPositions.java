@@ -33,6 +33,21 @@ public final class StoredPositions {
         stored.close();
     }
 
+    /**
+     * Stores so many positions of a new consumer, and leaves it without another one, as the end of its process does, at the moment in
+     * which Aeron asks to repeat the next one, as it does not fit into the rest of the term.
+     */
+    public static void leaveAtEndOfTerm(ArchiveSession session, String topic, String consumer, int count) {
+        RecordedPosition stored = RecordedPosition.open(session, Catalog.topic(session, topic), consumer, true);
+        for (int i = 1; i <= count; i++) {
+            stored.moveTo(i, 64L + i);
+            stored.storeNow();
+        }
+        stored.moveTo(count + 1, 65L + count);
+        stored.work(System.nanoTime() + RecordedPosition.STORE_MILLIS * 1_000_000L);
+        stored.abandon();
+    }
+
     private static RecordingDescriptor ended(ArchiveSession session, String topic, String consumer) {
         session.await(
                 "the end of the positions",

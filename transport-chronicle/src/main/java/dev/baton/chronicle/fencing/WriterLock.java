@@ -152,6 +152,11 @@ public final class WriterLock {
         }
     }
 
+    /** Returns whether no other process has taken the lock, by one read of mapped memory. */
+    public boolean isHeld() {
+        return holder.getVolatileValue() == process;
+    }
+
     public void release(TopicLog log) {
         try {
             clear(holder, process);

@@ -306,11 +306,17 @@ public final class ChronicleReader implements TopicReader {
         return false;
     }
 
+    private long readable() {
+        return readable(log, end);
+    }
+
     /**
      * Returns the newest sequence that may be handed over. A writer of another process stores in the metadata what it has
      * synced; what is not synced may be lost, and its sequences given to other frames.
+     *
+     * @param end record of the end; null where frames need not be synced
      */
-    private long readable() {
+    static long readable(TopicLog log, StoredPosition end) {
         long newest = log.newest();
         return newest == Long.MAX_VALUE && end != null && end.read() && Boot.isSynced(end.index())
                 ? end.sequence()
@@ -387,7 +393,7 @@ public final class ChronicleReader implements TopicReader {
             filled = log.copy(document, pool);
         } catch (DamagedTopicException unreadable) {
             requireLeft(document);
-            if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
+            if (!unreadable.isEnd() && isBeforeAcknowledged(document)) {
                 mayHaveGap = true;
                 return null;
             }
@@ -411,6 +417,34 @@ public final class ChronicleReader implements TopicReader {
             throw OldestExcerpt.gone(log, consumer, due, first - 1);
         }
         return filled;
+    }
+
+    /**
+     * Returns whether an excerpt that is no batch of frames lies before an acknowledged frame. Before the first excerpt was read,
+     * that is decided by the next one.
+     */
+    private boolean isBeforeAcknowledged(DocumentContext document) {
+        if (scratch != null || acknowledged == 0) {
+            return expected <= acknowledged;
+        }
+        try (ExcerptTailer next = log.queue.createTailer()) {
+            next.singleThreadedCheckDisabled(true);
+            boolean isMore = next.moveToIndex(document.index());
+            while (isMore) {
+                try (DocumentContext behind = next.readingDocument()) {
+                    isMore = behind.isPresent();
+                    if (isMore) {
+                        Scratch filled = log.copy(behind, pool);
+                        long first = Excerpt.firstSequence(filled.buffer, 0);
+                        pool.give(filled);
+                        return first <= acknowledged;
+                    }
+                } catch (DamagedTopicException unreadable) {
+                    isMore = !unreadable.isEnd();
+                }
+            }
+        }
+        return false;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.baton.chronicle.reading;
 
 import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
@@ -28,6 +29,7 @@ final class StartPositionSearch {
     private final StartPosition from;
     private final Frame view = new Frame();
     private ExcerptTailer tailer;
+    private long readable; // the newest sequence that readers may get: what is not synced may be replaced
 
     StartPositionSearch(TopicLog log, ScratchPool pool, StartPosition from) {
         this.log = log;
@@ -39,7 +41,9 @@ final class StartPositionSearch {
     void move(TailerPosition position) throws IOException {
         TailerPosition.Before before = position.addAgain(log);
         boolean isMoved = false;
-        try (ExcerptTailer opened = log.queue.createTailer()) {
+        try (ExcerptTailer opened = log.queue.createTailer();
+                StoredPosition end = log.storedEnd()) {
+            readable = ChronicleReader.readable(log, log.syncs() ? end : null);
             tailer = opened;
             tailer.singleThreadedCheckDisabled(true);
             place(position);
@@ -80,7 +84,7 @@ final class StartPositionSearch {
         if (newest == TopicReader.UNKNOWN) {
             throw log.failed("ends with an excerpt that is no batch of frames, behind which is no " + from + ",", null);
         }
-        return newest;
+        return Math.min(newest, readable);
     }
 
     /** Returns the newest excerpt found that begins before the target; the oldest one if none does. */
@@ -133,6 +137,9 @@ final class StartPositionSearch {
     }
 
     private boolean isBefore(long sequence, long target, Frame frame) {
+        if (sequence > readable) {
+            return false;
+        }
         if (!isTime()) {
             return sequence < target;
         }

@@ -341,7 +341,7 @@ public final class ChronicleWriter extends ClaimingWriter {
         } finally {
             // before another process may write
             log.writerClosed();
-            if (failure == null) {
+            if (failure == null && lock.isHeld()) { // or the end is that of the writer which has taken over
                 log.storeAtClose(end, stored);
                 syncEnd();
             }

@@ -205,19 +205,28 @@ final class SpaceReclaimer {
         }
     }
 
+    /** Deletes the files that every consumer has read, when the writer has begun another one. */
+    void deleteReadFiles() {
+        deleteFilesBefore(backlog.slowestIndex());
+    }
+
     private void deleteFilesBefore(long slowest) {
-        LeftFile left = leftFiles.peek();
-        if (left == null || slowest < left.nextIndex || !startsAt(left.nextIndex, left.sequenceBefore)) {
-            return;
+        boolean isAny = false;
+        for (LeftFile left = leftFiles.peek();
+                left != null && slowest >= left.nextIndex && startsAt(left.nextIndex, left.sequenceBefore);
+                left = leftFiles.peek()) {
+            leftFiles.remove();
+            try {
+                Files.deleteIfExists(left.file.toPath());
+            } catch (IOException e) {
+                throw new TransportException(
+                        "topic " + log.topic + ": cannot delete " + left.file + ": " + FileFailure.reason(e), e);
+            }
+            isAny = true;
         }
-        leftFiles.remove();
-        try {
-            Files.deleteIfExists(left.file.toPath());
-        } catch (IOException e) {
-            throw new TransportException(
-                    "topic " + log.topic + ": cannot delete " + left.file + ": " + FileFailure.reason(e), e);
+        if (isAny) {
+            log.queue.refreshDirectoryListing();
         }
-        log.queue.refreshDirectoryListing();
     }
 
     /**

@@ -2,9 +2,15 @@ package dev.baton.chronicle.writing;
 
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DiskSpace;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.wire.Wire;
@@ -25,6 +31,8 @@ final class TopicFile {
     private long cycleEndMillis = Long.MIN_VALUE; // when the next file is due, by the log's clock
     private long roomTo; // position up to which an excerpt may end without more space being reserved
     private long quietTo; // length of the file below which no page is touched and no block mapped
+    private long next; // index of the next excerpt, if it is written in the same file
+    private long full = Long.MAX_VALUE; // the least index for which that file's own index has no room
 
     /**
      * Creates the file of an appender that has not written yet; {@code sync} is null where nothing is synced, and is
@@ -45,6 +53,26 @@ final class TopicFile {
                 ? null
                 : new SpaceReclaimer(log, backlog, sync);
         reserved = new ReservedSpace(log, space, options, blocks.share());
+        long last = log.queue.lastIndex();
+        if (last >= 0) {
+            next = last + 1;
+            full = fullIndex(last);
+        }
+    }
+
+    /** Returns the index behind all that the file of an index has room for; its index pages have the layout that it was made with. */
+    private long fullIndex(long index) {
+        Path of = log.format.isKnown() ? QueueFiles.of(log.directory, index) : null;
+        if (of == null) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            StoreHeader header = StoreHeader.of(of);
+            long excerpts = (long) header.indexCount() * header.indexCount() * header.indexSpacing();
+            return index - log.queue.rollCycle().toSequenceNumber(index) + excerpts;
+        } catch (IOException | UncheckedIOException | FileDefect e) {
+            throw log.failed("cannot be written: " + of.getFileName(), e);
+        }
     }
 
     /**
@@ -54,6 +82,13 @@ final class TopicFile {
      */
     public void makeRoomFor(int excerptBytes) {
         Wire wire = appender.wire();
+        if (next >= full && log.queue.rollCycle().toCycle(next - 1) == log.queue.cycle()) {
+            throw log.failed(
+                    "cannot be written before its next file begins, as the index of the present one is full; use a"
+                            + " larger index-count or index-spacing, or a shorter roll, for the next files. All stored"
+                            + " frames are complete",
+                    null);
+        }
         boolean isDue = log.millis() >= cycleEndMillis && (wire == null || appender.cycle() != log.queue.cycle());
         if (isDue) {
             log.requireInPlace();
@@ -71,7 +106,8 @@ final class TopicFile {
     /** Notes an excerpt that was appended. */
     public void appended(long firstSequence) {
         MappedBytes current = (MappedBytes) appender.wire().bytes();
-        if (current != bytes) {
+        boolean isOther = current != bytes;
+        if (isOther) {
             bytes = current;
             file = current.mappedFile().file();
             cycleEndMillis = log.endMillis(appender.cycle());
@@ -79,13 +115,18 @@ final class TopicFile {
             quietTo = 0;
             blocks.clear();
             log.writtenIn(appender.cycle());
+            full = fullIndex(appender.lastIndexAppended());
             if (sync != null) {
                 sync.writtenIn(file);
             }
         }
+        next = appender.lastIndexAppended() + 1;
         long end = current.writePosition();
         if (reclaimer != null) {
             reclaimer.appended(file, appender.lastIndexAppended(), firstSequence, end);
+            if (isOther) {
+                reclaimer.deleteReadFiles(); // files may be shorter than the block at whose end space is freed
+            }
         }
         if (end >= quietTo) {
             blocks.touchAhead(current, end, reserved.end(file));

@@ -209,8 +209,7 @@ public record MatrixRun(Console console, Workbench bench) {
         if (conclusive.isEmpty()) {
             return ExitCode.INCONCLUSIVE;
         }
-        boolean isKept =
-                conclusive.stream().anyMatch(each -> each.outcome().verdict() != Verdict.FAIL);
+        boolean isKept = conclusive.stream().anyMatch(each -> each.outcome().verdict() != Verdict.FAIL);
         return isKept ? ExitCode.OK : ExitCode.FAILED;
     }
 
