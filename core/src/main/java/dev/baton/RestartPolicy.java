@@ -259,7 +259,7 @@ public final class RestartPolicy {
                     || behind(failure, ConfigurationException.class) != null) {
                 return true;
             }
-            ServiceFailure thrown = behind(failure, ServiceFailure.class);
+            ServiceFailure thrown = ofService(failure);
             boolean isOfService =
                     policy.isAfterServiceFailures() && thrown != null && thrown.getCause() instanceof Exception;
             boolean isLate =
@@ -300,6 +300,15 @@ public final class RestartPolicy {
             long most =
                     Math.max(least, Math.min(MAX_RANDOM_MILLIS, policy.longest().toMillis()));
             return Duration.ofMillis(ThreadLocalRandom.current().nextLong(least, most + 1));
+        }
+
+        /** Returns the failure of a service; null for none. An exception of {@link Service#onStart} has it as suppressed. */
+        private static ServiceFailure ofService(Throwable failure) {
+            ServiceFailure found = behind(failure, ServiceFailure.class);
+            for (Throwable each : failure.getSuppressed()) {
+                found = found == null && each instanceof ServiceFailure atStart ? atStart : found;
+            }
+            return found;
         }
 
         /** Returns the first exception of a class among a failure and its causes; null for none. */

@@ -44,6 +44,42 @@ class CloseInCallbackTest {
                 .containsExactly(1L, 2L, 3L);
     }
 
+    @Test
+    void manualLoopThatCallbackClosesEndsItsTurnFirst() {
+        List<String> calls = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
+        Loops loops = Loops.manual();
+        RunningChain chain = Chain.named("c")
+                .then("s", () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        loops.close();
+                        out.forward(in);
+                        calls.add("handled " + in.getLong(0));
+                    }
+
+                    @Override
+                    public void onClosed() {
+                        calls.add("closed");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(failures::add)
+                .start();
+        try (Inlet.Batch batch = chain.inlet().batch()) {
+            batch.send(bytes(1), new MessageFields());
+            batch.send(bytes(2), new MessageFields());
+        }
+        loops.turn();
+        chain.close();
+        assertThat(calls).containsExactly("handled 1", "handled 2", "closed");
+        assertThat(failures).singleElement().asString().contains("the loops were closed before the chain");
+        assertThat(transport.frames("c-1")).hasSize(2);
+        assertThat(transport.openConnections).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Timeout(60)

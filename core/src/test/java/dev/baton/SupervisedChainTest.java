@@ -255,6 +255,104 @@ class SupervisedChainTest {
     }
 
     @Test
+    void policyRecreatesServiceThatThrowsAtItsStart() {
+        Chain chain = Chain.named("c")
+                .then("s1", () -> new Service() {
+                    private final int number = services.incrementAndGet();
+
+                    @Override
+                    public void onStart(ServiceContext context) {
+                        if (number == 2) {
+                            throw new IllegalStateException("the database is away");
+                        }
+                    }
+
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        if (number == 1) {
+                            throw thrown;
+                        }
+                        out.forward(in);
+                    }
+                })
+                .build();
+        try (RunningChain running = chain.on(transport)
+                .with(loops)
+                .sendWithin(LIMIT)
+                .onFailure(failures::add)
+                .onOutput(in -> received.add(in.getLong(0)))
+                .restart(SOON.afterServiceFailures())
+                .start()) {
+            send(running.inlet(), 1);
+            await(() -> received.size() == 1 || !failures.isEmpty());
+        }
+        assertThat(failures).isEmpty();
+        assertThat(services).hasValue(3);
+    }
+
+    @Test
+    void withoutThatPolicyStartThatThrowsIsNotRepeated() {
+        Chain chain = Chain.named("c")
+                .then("s1", () -> new Service() {
+                    private final int number = services.incrementAndGet();
+
+                    @Override
+                    public void onStart(ServiceContext context) {
+                        if (number == 2) {
+                            throw new IllegalStateException("the database is away");
+                        }
+                    }
+
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        throw new TransportException("a service's own broker");
+                    }
+                })
+                .build();
+        try (RunningChain running = chain.on(transport)
+                .with(loops)
+                .onFailure(failures::add)
+                .restart(SOON)
+                .start()) {
+            send(running.inlet(), 1);
+            await(() -> !failures.isEmpty());
+        }
+        assertThat(failures)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        IllegalStateException.class,
+                        failure -> assertThat(failure).hasMessage("the database is away"));
+        assertThat(services).hasValue(2);
+    }
+
+    @Test
+    void timeOfCloseIsNoTimeOfSteadyRun() {
+        Chain chain = Chain.named("c")
+                .then("s1", () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        throw thrown;
+                    }
+
+                    @Override
+                    public void onClosed() {
+                        LockSupport.parkNanos(600_000_000);
+                    }
+                })
+                .build();
+        RestartPolicy policy = SOON.steadyAfter(Duration.ofMillis(500)).afterServiceFailures();
+        try (RunningChain running = chain.on(transport)
+                .with(loops)
+                .listen(restartListener)
+                .restart(policy)
+                .start()) {
+            send(running.inlet(), 1);
+            await(() -> restarts.size() == 2);
+        }
+        assertThat(restarts).extracting(each -> each.split(" ")[3]).startsWith("PT0.001S", "PT0.002S");
+    }
+
+    @Test
     void oneFailureTooManyStopsChainForGood() {
         poison = 1;
         thrown = new TransportException("a service's own broker");

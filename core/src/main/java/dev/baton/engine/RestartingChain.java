@@ -50,6 +50,7 @@ final class RestartingChain {
     private volatile int restarts;
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
+    private volatile long failedNanos; // time of its failure; valid once it has failed
     private long lookedSinceNanos; // valid while looking is not empty; like looking, the restarter's
     private List<CompletableFuture<List<ReplacedException>>> looking = List.of(); // answers of the failed run's loops
     private final Object entrance = new Object(); // held while a run opens the shared inlet, so not by a close
@@ -101,7 +102,7 @@ final class RestartingChain {
     /** Stands by after the first run could not be opened, because another process occupies its topics. */
     void standBy(OccupiedException occupied) {
         isStarting = false;
-        next(occupied);
+        next(occupied, environment.nanoTime());
     }
 
     /** Begins with the first run on the restarter's thread. If the run cannot be opened, it is retried like a later one. */
@@ -265,7 +266,8 @@ final class RestartingChain {
     private void runFailed(Throwable cause) {
         if (running != null && !isEnded() && !isStarting) {
             lastFailure = cause;
-            dueNanos = environment.nanoTime();
+            failedNanos = environment.nanoTime();
+            dueNanos = failedNanos;
             restarter.add(this);
         }
     }
@@ -288,14 +290,14 @@ final class RestartingChain {
             } finally {
                 onRun.accept(null);
                 running = null;
-                next(cause);
+                next(cause, failedNanos);
             }
             return;
         }
         try {
             open();
         } catch (RuntimeException | Error refused) {
-            next(refused);
+            next(refused, environment.nanoTime());
         }
     }
 
@@ -336,9 +338,9 @@ final class RestartingChain {
         return looking.isEmpty() ? cause : null;
     }
 
-    private void next(Throwable cause) {
-        long now = environment.nanoTime();
-        Attempts.Step step = attempts.after(cause, now - startedNanos, now);
+    private void next(Throwable cause, long failedAt) {
+        long now = environment.nanoTime(); // a close may have taken long since the failure
+        Attempts.Step step = attempts.after(cause, failedAt - startedNanos, now);
         lastFailure = step.cause();
         restarts = attempts.restarts();
         isStandingBy =

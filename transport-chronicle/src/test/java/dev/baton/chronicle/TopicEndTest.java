@@ -92,6 +92,22 @@ class TopicEndTest {
     }
 
     @Test
+    void inspectorsKnowTheEndOfATopicThatWasCut() throws IOException {
+        write(Topic.SMALL, 3);
+        byte[] older = Files.readAllBytes(directory.queueFiles().get(0));
+        write(Topic.SMALL, 2);
+        Files.write(directory.queueFiles().get(0), older);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThatThrownBy(topic::writer).hasMessageContainingAll("ends at sequence 3", "stored 5");
+            try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+                assertThat(inspector.read((frame, position) -> Verdict.DONE, 10))
+                        .isEqualTo(3);
+                assertThat(inspector.newestSequence()).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
     void powerFailureLossesAreReportedWithProcessDurability() throws IOException {
         write(Topic.SMALL, 5);
         storeEnd(5, ANOTHER_BOOT);

@@ -1,14 +1,17 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -273,6 +279,40 @@ class UnreadRetentionTest {
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
             int left = (int) (11_000 - late.found().acknowledged());
             assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void indexPagesBehindExcerptsOfOtherProgramsStay() throws IOException {
+        ChronicleOptions dense = UNREAD.with(ChronicleOptions.INDEX_SPACING, 1);
+        int perPage = 64;
+        try (Topic topic = open(dense);
+                SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(
+                                directory.path().resolve(Topic.NAME))
+                        .rollCycle(RollCycles.FIVE_MINUTELY)
+                        .blockSize(64 << 10)
+                        .timeProvider(clock)
+                        .build();
+                ExcerptAppender other = queue.createAppender()) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int page = 0; page < 10; page++) {
+                writeAndRead(writer, reader, page == 0 ? perPage : perPage - 2);
+                other.writeText("takes the first entry of the next page");
+                assertThat(other.lastIndexAppended() & 0xFFFF_FFFFL).isEqualTo((page + 1L) * perPage);
+                Topic.write(writer, TEXT);
+                assertThatThrownBy(() -> Topic.poll(reader, 1)).isInstanceOf(DamagedTopicException.class);
+                assertThat(reader.skipUnreadable()).isTrue();
+                readAll(reader, writer.sequence());
+            }
+            Topic.write(writer, "unread");
+            assertThat(bytesOnDisk()).isLessThan(3 << 20);
+        }
+        try (Topic topic = open(dense)) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("unread");
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late", StartPosition.latest());
+            Topic.write(topic.writer(), "new");
+            assertThat(Topic.poll(late, 10)).containsExactly("new");
         }
     }
 

@@ -20,6 +20,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
@@ -122,11 +123,18 @@ final class ServiceCalls {
                 sampling = some;
                 behindSampling = InterceptedService.behind(service);
             }
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException thrown) { // a RestartPolicy finds what is suppressed
+            if (Arrays.stream(thrown.getSuppressed()).noneMatch(ServiceFailure.class::isInstance)) {
+                thrown.addSuppressed(atStart(thrown));
+            }
             throw thrown;
         } catch (Exception thrown) {
-            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
+            throw atStart(thrown);
         }
+    }
+
+    private ServiceFailure atStart(Exception thrown) {
+        return new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
     }
 
     /**

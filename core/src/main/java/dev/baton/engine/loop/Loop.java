@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * another thread then costs no wake-up. Commands, {@link #sweepSoon} and the end always unpark it, and it checks for them
  * before each park.
  *
- * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} are confined to the loop's thread; everything else is
+ * <p>{@link #run}, {@link #turn}, {@link #closeManual} and {@link #fail} are confined to the loop's thread; everything else is
  * thread-safe.
  */
 public final class Loop {
@@ -292,7 +292,9 @@ public final class Loop {
             return times == null ? sweep() : measuredSweep();
         } finally {
             isSweeping = wasSweeping;
-            if (!wasSweeping && !closings.isEmpty()) {
+            if (!wasSweeping && isStopping) {
+                closeAll();
+            } else if (!wasSweeping && !closings.isEmpty()) {
                 closings.finish(); // tasks that were closed by their own callbacks
             }
         }
@@ -305,7 +307,16 @@ public final class Loop {
         rouse();
     }
 
-    void closeAll() {
+    /** Closes a manual loop; if a callback calls this, at the end of the turn in progress. */
+    void closeManual() {
+        if (isSweeping) {
+            isStopping = true;
+        } else {
+            closeAll();
+        }
+    }
+
+    private void closeAll() {
         for (Task task : List.copyOf(tasks)) {
             fail(task, new IllegalStateException("the loops were closed before the chain"));
             closeQuietly(task, null);

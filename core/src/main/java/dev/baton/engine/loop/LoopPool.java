@@ -281,7 +281,7 @@ public final class LoopPool implements Loops {
         long deadline = environment.nanoTime() + CLOSE_LIMIT.toNanos();
         for (Running each : stopping) {
             if (each.thread() == null) {
-                each.loop().closeAll();
+                each.loop().closeManual();
             } else {
                 join(each.thread(), deadline - environment.nanoTime());
             }

@@ -30,6 +30,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
     private static final int FIRST_CAPACITY = 16;
     private static final float LEAST_LOAD = 0.6f;
     private static final int NEVER = -1;
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE); // no value is that old
 
     /** An entry, or the two ends of the order. */
     private static final class Entry<K> {
@@ -206,6 +207,9 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
     @Override
     public int expire(Duration age, int limit) {
         states.requireRestored();
+        if (age.compareTo(LONGEST) > 0) {
+            return 0;
+        }
         long before = states.time() - age.toNanos();
         int count = 0;
         while (count < limit && oldest() != ends && oldest.time < before) {

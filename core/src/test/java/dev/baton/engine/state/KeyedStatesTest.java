@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -308,6 +309,7 @@ class KeyedStatesTest {
         put(life, 2, 2);
         Life restored = new Life(0).restore(List.of(save(life, true)), 0);
         assertThat(restored.cells.expire(Duration.ofNanos(100), 9)).isZero();
+        assertThat(restored.cells.expire(ChronoUnit.FOREVER.getDuration(), 9)).isZero();
         time = 101;
         assertThat(restored.cells.expire(Duration.ofNanos(100), 9)).isOne();
         assertThat(restored.contents()).isEqualTo(Map.of(2L, 2L));

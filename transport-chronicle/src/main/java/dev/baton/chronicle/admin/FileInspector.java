@@ -253,17 +253,33 @@ public final class FileInspector implements TopicInspector {
     public long newestSequence() {
         confinement.check();
         try {
-            List<Path> files = QueueFiles.in(directory);
-            for (int i = files.size() - 1; i >= 0; i--) {
-                long newest = newestIn(files.get(i));
-                if (newest > 0) {
-                    return newest;
-                }
-            }
-            return 0;
+            long stored = storedEnd(); // read first: the writer stores it behind its frames
+            return Math.max(stored, newestInFiles());
         } catch (IOException | UncheckedIOException failed) {
             throw unreadable(failed);
         }
+    }
+
+    /** Returns the newest sequence that was stored by the record of the topic's writer and has to be there; 0 for none. */
+    private long storedEnd() throws IOException {
+        try {
+            StoredPosition.Value end =
+                    StoredMetadata.positions(directory, StoredMetadata.END).get(StoredMetadata.END);
+            return end == null || !Boot.keeps(end.index()) ? 0 : end.sequence();
+        } catch (FileDefect reportedWhereConsumersAreRead) {
+            return 0;
+        }
+    }
+
+    private long newestInFiles() throws IOException {
+        List<Path> files = QueueFiles.in(directory);
+        for (int i = files.size() - 1; i >= 0; i--) {
+            long newest = newestIn(files.get(i));
+            if (newest > 0) {
+                return newest;
+            }
+        }
+        return 0;
     }
 
     private long newestIn(Path file) throws IOException {

@@ -103,6 +103,9 @@ final class SpaceReclaimer {
     /** Notes an excerpt that is indexed, or follows an index page, or begins a file. */
     private void indexed(long index, long firstSequence, long newEnd) {
         long number = roll.toSequenceNumber(index);
+        // also behind an excerpt of another program, which may be the one with the page
+        isAfterIndexPage |= number > 0
+                && (number - 1) / excerptsPerIndexPage * excerptsPerIndexPage >= roll.toSequenceNumber(nextDue);
         if (toKeep > 0) {
             toKeep--;
             freedTo = pageAfter(newEnd);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
@@ -47,6 +48,7 @@ final class FetchThread {
     private volatile Throwable failure;
 
     private long committed = -1; // of the thread, as the following fields
+    private long asked = -1; // that it shall be committed; -1 when the newest request has failed
     private long committedNanos;
     private long lookedNanos;
     private boolean hasWarned;
@@ -174,9 +176,18 @@ final class FetchThread {
                         lost);
             }
             LOG.log(Level.WARNING, source.topic() + ": " + what + "; the records between are lost");
-            consumer.seekToBeginning(List.of(place));
+            consumer.seek(place, behindLoss(lost, wanted, first));
             return List.of();
         }
+    }
+
+    /** Returns where records begin that were not read: where the partition begins, or, if it was cut off, at the cut. */
+    private long behindLoss(OffsetOutOfRangeException lost, long wanted, long first) {
+        OffsetAndMetadata cut = lost instanceof LogTruncationException found
+                ? found.divergentOffsets().get(place)
+                : null;
+        long end = cut == null ? consumer.endOffsets(List.of(place)).get(place) : cut.offset();
+        return Math.max(first, Math.min(wanted, end));
     }
 
     /** Checks whether the topic was deleted, or has more partitions; a consumer does not report either. */
@@ -205,7 +216,10 @@ final class FetchThread {
 
     private void commit(boolean isLast) {
         long stored = storedOffset;
-        if (stored < 0 || stored + 1 == committed || !isLast && System.nanoTime() - committedNanos < COMMIT_NANOS) {
+        if (stored < 0 || stored + 1 == (isLast ? committed : asked)) {
+            return;
+        }
+        if (!isLast && System.nanoTime() - committedNanos < COMMIT_NANOS) {
             return;
         }
         committedNanos = System.nanoTime();
@@ -214,11 +228,20 @@ final class FetchThread {
             if (isLast) {
                 commitLast(offsets);
             } else {
-                consumer.commitAsync(offsets, null);
+                asked = stored + 1;
+                consumer.commitAsync(offsets, (what, failed) -> answered(stored + 1, failed));
             }
-            committed = stored + 1;
         } catch (RuntimeException failed) { // the chain's own topic has the position as well
             LOG.log(Level.WARNING, source.topic() + ": offset " + (stored + 1) + " was not committed: " + failed);
+        }
+    }
+
+    /** Takes the answer to a commit, within a poll. One that has failed is repeated. */
+    private void answered(long offset, Exception failed) {
+        if (failed == null) {
+            committed = Math.max(committed, offset);
+        } else {
+            asked = -1;
         }
     }
 

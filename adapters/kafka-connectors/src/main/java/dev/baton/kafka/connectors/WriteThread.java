@@ -50,6 +50,7 @@ final class WriteThread {
     private volatile long arrived;
     private volatile boolean isFinishing; // ends when all is written
     private volatile boolean isClosing; // ends now
+    private volatile Exception refusal; // of a record, behind which nothing is sent; null for none
     private volatile Throwable failure;
 
     private WriteThread(KafkaSink sink, String id, long identity) {
@@ -63,13 +64,14 @@ final class WriteThread {
             settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
         } else {
             settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE); // or until the close
         }
         settings.putAll(sink.topic().clientProperties());
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, sink.topic().bootstrapServers());
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        this.group = group(sink.topic(), id); // first: a producer has a thread
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-        this.group = group(sink.topic(), id);
         this.thread = new Thread(this::run, "baton-write-" + sink.topic().name());
         thread.setDaemon(true);
     }
@@ -200,12 +202,32 @@ final class WriteThread {
 
     private void send(List<Output> batch) throws ExecutionException, InterruptedException {
         List<Future<RecordMetadata>> sent = new ArrayList<>(batch.size());
-        for (Output output : batch) {
-            sent.add(producer.send(output.record()));
+        try {
+            for (Output output : batch) {
+                sent.add(producer.send(output.record(), this::answered));
+            }
+            producer.flush();
+        } catch (RuntimeException stopped) {
+            if (refusal == null) {
+                throw stopped;
+            }
         }
-        producer.flush();
+        if (refusal != null) {
+            throw new ExecutionException(refusal); // and not that the producer was closed
+        }
         for (Future<RecordMetadata> each : sent) {
             each.get();
+        }
+    }
+
+    /**
+     * Stops the producer when a record is refused, before it sends those behind it, unless the transaction is aborted. Called by the
+     * producer's thread, or within a send.
+     */
+    private void answered(RecordMetadata stored, Exception refused) {
+        if (refused != null && refusal == null && !sink.isTransactional()) {
+            refusal = refused;
+            producer.close(Duration.ZERO);
         }
     }
 
