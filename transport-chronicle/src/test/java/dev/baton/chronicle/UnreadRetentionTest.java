@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -313,6 +322,63 @@ class UnreadRetentionTest {
             TopicReader late = topic.connection.openReader(Topic.NAME, "late", StartPosition.latest());
             Topic.write(topic.writer(), "new");
             assertThat(Topic.poll(late, 10)).containsExactly("new");
+        }
+    }
+
+    @Test
+    void indexPagesThatAKilledWriterLeftOutStay() throws IOException, FileDefect {
+        int perPage = 64 * 4;
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, perPage - 1);
+            Topic.write(writer, TEXT);
+            readAll(reader, writer.sequence());
+        }
+        appendAsAWriterThatIsKilledBeforeTheIndexEntry(perPage);
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo((perPage - 1) * PER_BATCH + 2);
+            readAll(reader, writer.sequence());
+            writeAndRead(writer, reader, perPage - 20);
+            Topic.write(writer, "unread");
+        }
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 10)).containsExactly("unread");
+            reader.acknowledge(reader.found().acknowledged() + 1);
+            writeAndRead(topic.writer(), reader, 100);
+        }
+    }
+
+    private void appendAsAWriterThatIsKilledBeforeTheIndexEntry(int number) throws IOException, FileDefect {
+        Path file = directory.queueFiles().get(0);
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.goToLast()).isTrue();
+            assertThat(scan.next()).isTrue();
+            int bytes = Excerpt.bytes(scan.excerpt(), 0);
+            ByteBuffer content = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            content.put(0, scan.excerpt(), 0, bytes);
+            long sequence = Excerpt.firstSequence(content, 0) + 1;
+            Excerpt.begin(content, 0, sequence, false);
+            new Frame()
+                    .wrap(content, Excerpt.FIRST_FRAME, Excerpt.length(content, Excerpt.FIRST_FRAME))
+                    .sequence(sequence);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(content, scan.position() + Integer.BYTES);
+                channel.write(
+                        ByteBuffer.allocate(Integer.BYTES)
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .putInt(0, bytes),
+                        scan.position());
+                channel.write(
+                        ByteBuffer.allocate(2 * Long.BYTES)
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .putLong(0, scan.position())
+                                .putLong(Long.BYTES, scan.position() << Integer.SIZE | number),
+                        StoreHeader.of(file).lastAt());
+            }
         }
     }
 

@@ -59,6 +59,7 @@ final class SpaceReclaimer {
     private long indexSpacing; // of the file, whatever the options are now
     private long excerptsPerIndexPage;
     private int toKeep;
+    private boolean isContinued; // the file is an earlier writer's, and has got no index entry by this one
     private long end; // of the newest excerpt
     private long nextDue; // the index of the next excerpt that is more than counted
     private boolean isAfterIndexPage;
@@ -106,6 +107,10 @@ final class SpaceReclaimer {
         // also behind an excerpt of another program, which may be the one with the page
         isAfterIndexPage |= number > 0
                 && (number - 1) / excerptsPerIndexPage * excerptsPerIndexPage >= roll.toSequenceNumber(nextDue);
+        if (isContinued) { // a page that a killed writer left out comes with the next entry
+            isContinued = number % indexSpacing != 0;
+            toKeep = EXCERPTS_KEPT;
+        }
         if (toKeep > 0) {
             toKeep--;
             freedTo = pageAfter(newEnd);
@@ -135,6 +140,7 @@ final class SpaceReclaimer {
         cycle = roll.toCycle(index);
         nextDue = index;
         toKeep = EXCERPTS_KEPT;
+        isContinued = roll.toSequenceNumber(index) > 0;
         markCount = 0;
         isAfterIndexPage = false;
         keepFrom = NOTHING;
