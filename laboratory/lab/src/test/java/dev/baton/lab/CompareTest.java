@@ -44,6 +44,15 @@ class CompareTest {
     }
 
     @Test
+    void rowsWithOppositeFlagsAreComparedApart() throws IOException {
+        String both = chain("both", "--transport", "plain", "--jvm-flags", "-XX:+UseTLAB;-XX:-UseTLAB", "--trials", "2")
+                .toString();
+        assertThat(compare(both, both).out())
+                .contains("4 trials before, 4 trials after", "2 trials before, 2 trials after")
+                .doesNotContain("6 trials");
+    }
+
+    @Test
     void trialsAreComparedByTheirFiles() throws IOException {
         Path folder = chain("one", "--transport", "plain,filing");
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);

@@ -85,6 +85,29 @@ class ExportTest {
         assertThat(all).extracting(each -> each.get("forks").asInt()).containsExactlyInAnyOrder(2, 1, 1);
     }
 
+    @Test
+    void otherDurationIsAnotherBenchmark() throws Exception {
+        changed("\"measureNanos\":30000000000", "\"measureNanos\":1000000000", "short");
+        changed(
+                "\"warmupNanos\":10000000000,\"measureNanos\":30000000000",
+                "\"warmupNanos\":0,\"measureNanos\":30000000000",
+                "cold");
+        List<String> typed = new ArrayList<>(List.of("export", "--format", "jmh"));
+        for (String id : List.of("first", "second", "short", "cold")) {
+            typed.add(results.resolve(id).toString());
+        }
+        int code = laboratory.run(typed.toArray(String[]::new));
+
+        assertThat(code).as(laboratory.err()).isZero();
+        JsonNode all = JSON.readTree(laboratory.out());
+        assertThat(all)
+                .extracting(each -> each.get("forks").asInt() + " of "
+                        + each.get("measurementTime").asText() + " after "
+                        + each.get("warmupTime").asText())
+                .containsExactlyInAnyOrder(
+                        "2 of 30.000 s after 10.000 s", "1 of 1.000 s after 10.000 s", "1 of 30.000 s after 0.000 s");
+    }
+
     /** Keeps a passed trial in which a text is replaced. */
     private void changed(String from, String to, String id) throws Exception {
         String passed = Json.line(FixedResults.passed("disruptor", 5_000));

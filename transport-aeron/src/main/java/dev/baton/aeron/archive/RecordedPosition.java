@@ -257,9 +257,9 @@ public final class RecordedPosition {
         return copy.isStalled(limitNanos) ? copy.stalled(limitNanos) : null;
     }
 
-    /** Deletes older segments of positions, without waiting for the answer. */
+    /** Deletes the segments of positions before that of the newest recorded one, without waiting for the answer. */
     private void purge() {
-        long base = recording.segmentOf(publication.recorded());
+        long base = recording.segmentOf(Math.max(recording.start(), publication.recorded() - 1));
         if (base > purgedTo) {
             purgedTo = base;
             session.ask(

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordedPositionTest {
     private static final int POSITIONS = 2_500; // more than a segment has
+    private static final int FRAGMENT = 128; // of a position
     private static final int PAGE = 4096; // of which an Archive's tool cuts off what reaches into the next one
 
     @Test
@@ -38,6 +39,30 @@ class RecordedPositionTest {
                     Catalog.consumers(session, topic.name).get("c");
             assertThat(RecordedPosition.newest(session, positions, positions.stop()))
                     .isEqualTo(new RecordedPosition.Stored(recording.identity(), POSITIONS, 32L * POSITIONS));
+        }
+    }
+
+    @Test
+    void aFullSegmentKeepsTheNewestPosition() {
+        try (ArchiveSession session = ArchiveSession.connect(TestArchive.options());
+                ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "full-segment")) {
+            RecordingDescriptor recording = Catalog.topic(session, topic.name);
+            RecordedPosition position = RecordedPosition.open(session, recording, "c", true);
+            int segment = Catalog.consumers(session, topic.name).get("c").segmentLength();
+            long count = segment / FRAGMENT; // which fill it
+            for (long i = 1; i <= count; i++) {
+                position.moveTo(i, i);
+                position.storeNow();
+            }
+            position.moveTo(count + 1, count + 1); // not stored yet: Aeron begins a term first
+            position.work(System.nanoTime() + RecordedPosition.STORE_MILLIS * 1_000_000L);
+            position.abandon(); // as its process ends here
+
+            RecordingDescriptor positions =
+                    Catalog.consumers(session, topic.name).get("c");
+            assertThat(positions.stop()).isEqualTo(segment);
+            assertThat(RecordedPosition.newest(session, positions, positions.stop()))
+                    .isEqualTo(new RecordedPosition.Stored(recording.identity(), count, count));
         }
     }
 

@@ -102,12 +102,9 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
         parameters.put("idle", Objects.requireNonNullElse(plan.loops().idle(), "default"));
         parameters.put("latencyBudgetNanos", String.valueOf(plan.loops().latencyBudgetNanos()));
         plan.subject().options().forEach((key, value) -> parameters.put("option." + key, value));
-        for (String part : List.of("shape", "load", "loops", "study", "observers")) {
+        for (String part : List.of("shape", "load", "loops", "phases", "study", "observers")) {
             addOthers(
                     parameters, "", Json.parse(Json.line(plan), JsonNode.class).path(part));
-        }
-        if (plan.phases().isProvisional()) {
-            parameters.put("isProvisional", "true");
         }
         if (trial.environment() == null) {
             parameters.put("jvm", "unknown");

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
@@ -43,13 +45,17 @@ public record RoundOrder(List<Variant> variants, List<Turn> turns) {
     public static RoundOrder of(List<Variant> asked, int rounds, long seed) {
         List<Variant> variants = new ArrayList<>(asked);
         asked.stream().filter(each -> !each.isSkipped()).findFirst().ifPresent(first -> variants.add(first.again()));
+        Map<String, Long> namesOfSlugs = variants.stream()
+                .map(RoundOrder::plainName)
+                .distinct()
+                .collect(Collectors.groupingBy(RoundOrder::slug, Collectors.counting()));
         Random order = new Random(seed);
         List<Turn> turns = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             List<Turn> ofRound = new ArrayList<>();
             for (int i = 0; i < variants.size(); i++) {
                 if (!variants.get(i).isSkipped()) {
-                    ofRound.add(new Turn(i, named(variants.get(i), i + 1, round)));
+                    ofRound.add(new Turn(i, named(variants.get(i), i + 1, round, namesOfSlugs)));
                 }
             }
             Collections.shuffle(ofRound, order);
@@ -58,16 +64,21 @@ public record RoundOrder(List<Variant> variants, List<Turn> turns) {
         return new RoundOrder(variants, turns);
     }
 
-    private static PlannedTrial named(Variant variant, int number, int round) {
-        String name = variant.isAgain()
+    private static String plainName(Variant variant) {
+        return variant.isAgain()
                 ? variant.name().substring(0, variant.name().length() - Variant.AGAIN.length())
                 : variant.name();
+    }
+
+    private static PlannedTrial named(Variant variant, int number, int round, Map<String, Long> namesOfSlugs) {
+        String name = plainName(variant);
+        String slug = slug(name);
         String id = String.format(
                 Locale.ROOT,
                 "%02d.%d-%s%s",
                 number,
                 round,
-                slug(name),
+                namesOfSlugs.get(slug) == 1 ? slug : withChecksum(slug, name), // results are grouped by this name
                 variant.isAgain() ? "-" + slug(Variant.AGAIN) : "");
         return variant.trial().named(id);
     }
@@ -75,12 +86,14 @@ public record RoundOrder(List<Variant> variants, List<Turn> turns) {
     /** Returns a name as it may be in a file's; a long one is cut, and then has the checksum of the whole: names differ at their ends. */
     private static String slug(String name) {
         String slug = name.replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^[-.]+|-+$", "");
-        if (slug.length() <= LONGEST_SLUG) {
-            return slug;
-        }
+        return slug.length() <= LONGEST_SLUG ? slug : withChecksum(slug.substring(0, LONGEST_SLUG), name);
+    }
+
+    /** Returns a part of a file's name that also differs where names do so only in characters that it cannot have, such as signs of flags. */
+    private static String withChecksum(String slug, String name) {
         CRC32 checksum = new CRC32();
         checksum.update(name.getBytes(StandardCharsets.UTF_8));
-        return String.format(Locale.ROOT, "%s-%08x", slug.substring(0, LONGEST_SLUG), checksum.getValue());
+        return String.format(Locale.ROOT, "%s-%08x", slug, checksum.getValue());
     }
 
     /** {@return its estimated duration} */

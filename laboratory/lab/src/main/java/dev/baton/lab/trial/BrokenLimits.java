@@ -1,8 +1,10 @@
 package dev.baton.lab.trial;
 
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
+import dev.baton.operations.chains.NamedChain;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
@@ -16,22 +18,29 @@ import org.HdrHistogram.Histogram;
  * not detected, and the trial takes its whole time. Immutable, thread-safe.
  *
  * @param limits of the plan
- * @param messages of all instances in the whole measurement, at the most
+ * @param messages of all instances in the whole measurement, at the most; each has at most one response
  * @param isReadFromSend whether latencies are judged from the send
  */
 record BrokenLimits(List<Limit> limits, double messages, boolean isReadFromSend) {
     private static final int MARGIN = 2;
 
-    /** Creates the check for a plan; without limits, or at saturation, where the number of messages is unknown, it never detects one. */
+    /**
+     * Creates the check for a plan; without limits, or where the number of responses is unknown, it never detects one: at saturation, and
+     * of chains with any number of outputs, each of which has a response.
+     */
     static BrokenLimits of(TrialPlan plan) {
-        boolean isKnown = plan.phases().endsWhenBroken() && !plan.load().isSaturated();
+        boolean isKnown = plan.phases().endsWhenBroken() && !plan.load().isSaturated() && !hasManyOutputs(plan);
         return new BrokenLimits(
                 isKnown ? plan.limits() : List.of(),
                 plan.shape().instances()
-                        * plan.load().ratePerSecond()
-                        * plan.phases().measureNanos()
-                        / 1e9,
+                        * (plan.load().ratePerSecond() * plan.phases().measureNanos() / 1e9
+                                + plan.load().burst()), // a window may have a whole burst more than the rate says
                 plan.load().isReadFromSend());
+    }
+
+    private static boolean hasManyOutputs(TrialPlan plan) {
+        NamedChain chain = plan.shape().chain();
+        return chain != null && chain.open().outputs() == ProvidedChain.Outputs.ANY;
     }
 
     /** The first limit that cannot be kept after what was recorded since the measurement began. */

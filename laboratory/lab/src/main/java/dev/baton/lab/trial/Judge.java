@@ -273,14 +273,17 @@ public final class Judge {
                 doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "
                         + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
                         + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
-                return;
+                continue; // another limit may be broken
             }
             long nanos = isMaximum ? responses.maxNanos() : responses.percentileNanos(limit.percentile());
             if (nanos >= limit.nanos()) {
+                boolean isForeign = stallsAloneBreak(limit.percentile(), limit.nanos());
                 enter(
                         "instance " + (index + 1) + " broke " + limit + reading + " with " + Limit.time(nanos),
-                        stallsAloneBreak(limit.percentile(), limit.nanos()));
-                return;
+                        isForeign);
+                if (!isForeign) {
+                    return;
+                }
             }
         }
     }

@@ -89,6 +89,18 @@ class ScheduleTest {
     }
 
     @Test
+    void namesOfDifferentRowsDiffer() {
+        List<Variant> two =
+                List.of(Variant.of("-XX:+UseNUMA plain", trial(false)), Variant.of("-XX:-UseNUMA plain", trial(false)));
+        List<String> names = RoundOrder.of(two, 1, 1).turns().stream()
+                .sorted(Comparator.comparing(RoundOrder.Turn::variant))
+                .map(turn -> turn.trial().plan().id().substring("01.1-".length()))
+                .toList();
+        assertThat(names.get(0)).isNotEqualTo(names.get(1));
+        assertThat(names.get(2)).isEqualTo(names.get(0) + "-again");
+    }
+
+    @Test
     void theEstimateCountsStartsAndBrokers() {
         assertThat(RoundOrder.of(List.of(Variant.of("a", trial(false))), 3, 1).estimate())
                 .isEqualTo(Duration.ofSeconds(60));

@@ -11,10 +11,12 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Ten instances at 1,000 messages/s for 100 s: a limit on p99.9 allows each 100 late messages, and all of them 1,000. */
@@ -26,10 +28,13 @@ class BrokenLimitsTest {
     private Phases phases = new Phases(0, 100 * SECOND, SECOND).endingWhenBroken();
 
     private BrokenLimits limits(Load load, Limit... limits) {
+        return limits(new Shape(5, 10, 0), load, limits);
+    }
+
+    private BrokenLimits limits(Shape shape, Load load, Limit... limits) {
         Subject subject = new Subject(Subject.BATON, "memory", Map.of());
         LoopPlan loops = new LoopPlan("cooperative:1", null, 0);
-        return BrokenLimits.of(
-                new TrialPlan("one", subject, new Shape(5, 10, 0), load, loops, phases, List.of(limits)));
+        return BrokenLimits.of(new TrialPlan("one", subject, shape, load, loops, phases, List.of(limits)));
     }
 
     private void late(int messages, long responseMillis, long serviceMillis) {
@@ -46,6 +51,31 @@ class BrokenLimitsTest {
 
         late(1, 101, 101);
         assertThat(limits(Plans.EVEN_1000, LIMIT).first(recorded)).contains(LIMIT);
+    }
+
+    /** Each of a million messages leads to four outputs, each of which has a response. */
+    @Test
+    void keptLimitOfChainWithManyOutputsIsNotCalledBroken() {
+        late(3_997_000, 99, 99);
+        late(3_000, 101, 101);
+        assertThat(recorded.response().getValueAtPercentile(99.9)).isLessThan(100 * MILLI);
+
+        NamedChain chain = new NamedChain("many-outputs", new TreeMap<>(), "", "");
+        assertThat(limits(new Shape(2, 10, 16, chain), Plans.EVEN_1000, LIMIT).first(recorded))
+                .isEmpty();
+    }
+
+    /** A burst of 10,000 messages each ten seconds: a window of four seconds has one, or none. */
+    @Test
+    void keptLimitOfAWindowWithAWholeBurstIsNotCalledBroken() {
+        phases = new Phases(0, 4 * SECOND, SECOND).endingWhenBroken();
+        late(9_910, 99, 99);
+        late(90, 101, 101);
+        Limit limit = new Limit(99, 100 * MILLI);
+        assertThat(recorded.response().getValueAtPercentile(99)).isLessThan(limit.nanos());
+
+        Load bursts = Plans.EVEN_1000.arriving(Load.Arrivals.BURSTS, 10_000);
+        assertThat(limits(new Shape(5, 1, 0), bursts, limit).first(recorded)).isEmpty();
     }
 
     @Test

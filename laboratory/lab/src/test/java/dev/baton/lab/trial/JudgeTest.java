@@ -298,6 +298,49 @@ class JudgeTest {
     }
 
     @Test
+    void exceededLimitFailsAlsoBehindOneThatCannotBeJudged() {
+        responses(9_000, 1_000);
+        Limit unjudged = new Limit(99.99, 100 * MILLI); // on 1 sample
+        Limit broken = new Limit(90.5, 100 * MILLI);
+        Limit maximum = new Limit(100, 100 * MILLI);
+
+        for (List<Limit> limits : List.of(
+                List.of(broken, unjudged),
+                List.of(unjudged, broken),
+                List.of(unjudged, maximum),
+                List.of(new Limit(99.9, 100 * MILLI), maximum))) {
+            assertThat(decide(limits, FAULTLESS, FULL).verdict())
+                    .as("%s", limits)
+                    .isEqualTo(Verdict.FAIL);
+        }
+    }
+
+    @Test
+    void exceededLimitFailsAlsoBehindOneThatStallsExceeded() {
+        responses(98_500, 1_500);
+        // six stalls of 300 ms put 1.2 s over the limit, which is 1 % of 100 s, and not 1.3 %
+        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHER_PROCESSES);
+        Limit stalled = new Limit(99, 100 * MILLI);
+        Limit broken = new Limit(98.7, 100 * MILLI);
+
+        assertThat(decide(List.of(broken), FAULTLESS, FULL, foreign, foreign, foreign, foreign, foreign, foreign)
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(decide(
+                                List.of(stalled, broken),
+                                FAULTLESS,
+                                FULL,
+                                foreign,
+                                foreign,
+                                foreign,
+                                foreign,
+                                foreign,
+                                foreign)
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
     void limitWithoutSamplesIsNoPass() {
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
