@@ -38,6 +38,7 @@ final class Rig {
     private MemoryProcess process; // of this life; null between two
     private Loops loops;
     private RunningChain running;
+    private Throwable closingFailure; // of the last close in order; null for none
     private Requests<?, ?> requests; // null until they are opened
 
     Rig(Plan plan, TransportFaults faults, CallbackHooks hooks) {
@@ -166,11 +167,19 @@ final class Rig {
         try {
             clock.impatient(true);
             clock.deferCalls(false);
-            return running == null || running.close(CLOSE_LIMIT);
+            Throwable before = failure();
+            boolean isDrained = running == null || running.close(CLOSE_LIMIT);
+            closingFailure = before == null ? failure() : null;
+            return isDrained;
         } finally {
             clock.impatient(false);
             endLife();
         }
+    }
+
+    /** Returns what failed in the last close in order, and had not failed before; null for nothing. */
+    Throwable closingFailure() {
+        return closingFailure;
     }
 
     private void endLife() {

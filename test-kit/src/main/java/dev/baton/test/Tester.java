@@ -216,7 +216,10 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         if (misuse != null) {
             throw misuse;
         }
-        Throwable failure = live.failure();
+        requireNone(live.failure());
+    }
+
+    private static void requireNone(Throwable failure) {
         if (failure instanceof Error error) {
             throw error;
         } else if (failure != null) {
@@ -464,9 +467,14 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * the same topics.
      *
      * @return this
+     * @throws RuntimeException what a callback throws while the chain closes or starts
      */
     public T restart() {
+        boolean isRunning = rig != null && rig.isRunning();
         end();
+        if (isRunning) {
+            requireNone(rig.closingFailure());
+        }
         return start();
     }
 

@@ -308,4 +308,27 @@ class ServiceTesterTest {
         assertThatThrownBy(tester::assertRepeatable).hasMessageContaining("nothing was sent");
         tester.close();
     }
+
+    /** Throws when it is closed. */
+    private static final class Unclosable implements Service {
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.forward(in);
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            throw new IllegalStateException("cannot say farewell");
+        }
+    }
+
+    @Test
+    void aServiceThatThrowsAtTheCloseFailsTheRestart() {
+        try (ServiceTester tester = ServiceTester.of(Unclosable::new)) {
+            tester.send(bytes(1));
+            assertThatThrownBy(tester::restart)
+                    .isInstanceOf(ServiceFailure.class)
+                    .hasMessageContaining("cannot say farewell");
+        }
+    }
 }

@@ -64,12 +64,13 @@ public final class BatonMetrics implements MeterBinder {
      * @return a deployment that does so
      */
     public Deployment watch(Deployment deployment) {
+        Events.Watch watch = events.watch();
         return deployment
                 .around((context, next) -> {
-                    events.watched(context);
+                    watch.opened(context);
                     return timers(context).handler(next);
                 })
-                .listen(events);
+                .listen(watch);
     }
 
     /** Returns the timers of an earlier run, if the chain was started again. */

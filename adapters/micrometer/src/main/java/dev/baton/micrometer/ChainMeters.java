@@ -46,6 +46,7 @@ final class ChainMeters {
     private final Events events;
     private final Supplier<ChainStatus> source;
     private final String name;
+    private final int instance;
     private final Map<Key, PartMeters> known = new HashMap<>(); // refers strongly to what the meters read
     private final Supplier<Map<Integer, ChainStatus>> partitions; // null: it has none
     private final Set<Integer> knownPartitions = new HashSet<>();
@@ -70,6 +71,7 @@ final class ChainMeters {
         this.partitions = partitions;
         ChainStatus first = source.get();
         this.name = first.chain().name();
+        this.instance = first.chain().instance();
         if (partitions == null) {
             addMeters(first.chain().instance(), first.chain().partition());
         } else {
@@ -152,6 +154,10 @@ final class ChainMeters {
 
     String name() {
         return name;
+    }
+
+    int instance() {
+        return instance;
     }
 
     private double running(int partition) {

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the events that chains report to their listeners. Thread-safe. */
-final class Events implements ChainListener {
-    private record Part(String service, String topic) {}
+final class Events {
+    /** A part; chains that read one topic may have services of the same name. */
+    private record Part(String chain, int instance, String service, String topic) {}
 
     /** Failures of one part and its input topic. */
     static final class Failures {
@@ -55,47 +56,74 @@ final class Events implements ChainListener {
     private final Map<Part, Failures> failures = new ConcurrentHashMap<>();
     private final Map<Part, Pressure> pressures = new ConcurrentHashMap<>();
 
-    /** Registers a part that was opened and whose events arrive here. */
-    void watched(ServiceContext context) {
-        failures(context.service(), context.input());
-        pressures.forEach((part, pressure) -> {
-            if (part.service().equals(context.service())
-                    && PartitionTopic.partition(part.topic()) == context.partition()) {
-                pressure.endUntold();
-            }
-        });
+    /** Creates the listener of a deployment. */
+    Watch watch() {
+        return new Watch();
     }
 
     /** {@return whether the events of a part arrive here} */
-    boolean isWatched(String service, String input) {
-        return failures.containsKey(new Part(service, input));
+    boolean isWatched(String chain, int instance, String service, String input) {
+        return failures.containsKey(new Part(chain, instance, service, input));
     }
 
-    Failures failures(String service, String input) {
-        return failures.computeIfAbsent(new Part(service, input), part -> new Failures());
+    Failures failures(String chain, int instance, String service, String input) {
+        return failures.computeIfAbsent(new Part(chain, instance, service, input), part -> new Failures());
     }
 
-    Pressure pressure(String service, String output) {
-        return pressures.computeIfAbsent(new Part(service, output), part -> new Pressure());
+    Pressure pressure(String chain, int instance, String service, String output) {
+        return pressures.computeIfAbsent(new Part(chain, instance, service, output), part -> new Pressure());
     }
 
-    @Override
-    public void onRetry(String service, String topic, long sequence, int attempts, Throwable thrown) {
-        failures(service, topic).retries.incrementAndGet();
-    }
+    /** The listener of one deployment, whose parts name its chain when they are opened. Thread-safe. */
+    final class Watch implements ChainListener {
+        private volatile String chain; // null before the first part is opened
+        private volatile int instance;
 
-    @Override
-    public void onDeadLetter(String service, String topic, long sequence, int attempts, Throwable thrown) {
-        failures(service, topic).deadLetters.incrementAndGet();
-    }
+        /** Registers a part that was opened and whose events arrive here. */
+        void opened(ServiceContext context) {
+            of(context.chain(), context.instance());
+            failures(chain, instance, context.service(), context.input());
+            pressures.forEach((part, pressure) -> {
+                if (part.chain().equals(chain)
+                        && part.instance() == instance
+                        && part.service().equals(context.service())
+                        && PartitionTopic.partition(part.topic()) == context.partition()) {
+                    pressure.endUntold();
+                }
+            });
+        }
 
-    @Override
-    public void onBackPressure(String service, String topic) {
-        pressure(service, topic).begin();
-    }
+        void of(String name, int number) {
+            instance = number;
+            chain = name;
+        }
 
-    @Override
-    public void onBackPressureEnded(String service, String topic, long nanos) {
-        pressure(service, topic).end(nanos);
+        @Override
+        public void onRetry(String service, String topic, long sequence, int attempts, Throwable thrown) {
+            if (chain != null) {
+                failures(chain, instance, service, topic).retries.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onDeadLetter(String service, String topic, long sequence, int attempts, Throwable thrown) {
+            if (chain != null) {
+                failures(chain, instance, service, topic).deadLetters.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onBackPressure(String service, String topic) {
+            if (chain != null) {
+                pressure(chain, instance, service, topic).begin();
+            }
+        }
+
+        @Override
+        public void onBackPressureEnded(String service, String topic, long nanos) {
+            if (chain != null) {
+                pressure(chain, instance, service, topic).end(nanos);
+            }
+        }
     }
 }

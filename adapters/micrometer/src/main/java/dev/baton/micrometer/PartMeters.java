@@ -33,7 +33,7 @@ final class PartMeters {
     void add() {
         String input = first.input() == null ? null : first.input().topic();
         String output = first.output() == null ? null : first.output().topic();
-        boolean isWatched = input != null && events.isWatched(first.name(), input);
+        boolean isWatched = input != null && events.isWatched(chain.name(), chain.instance(), first.name(), input);
         if (input != null) {
             addPosition(tags(input));
         }
@@ -44,10 +44,10 @@ final class PartMeters {
             addSnapshots(tags(input));
         }
         if (isWatched) {
-            addFailures(tags(input), events.failures(first.name(), input));
+            addFailures(tags(input), events.failures(chain.name(), chain.instance(), first.name(), input));
         }
         if (isWatched && output != null) {
-            addPressure(tags(output), events.pressure(first.name(), output));
+            addPressure(tags(output), events.pressure(chain.name(), chain.instance(), first.name(), output));
         }
     }
 

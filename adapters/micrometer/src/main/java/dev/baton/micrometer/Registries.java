@@ -30,9 +30,23 @@ final class Registries {
     }
 
     private void register(Object owner, Function<MeterRegistry, Meter> meter, MeterRegistry registry) {
-        registered
-                .computeIfAbsent(owner, added -> new ArrayList<>())
-                .add(new Registered(registry, meter.apply(registry)));
+        Registered added = new Registered(registry, meter.apply(registry));
+        if (isTakenFromOthers(owner, added)) { // such as a chain that was closed a moment ago, and started again
+            registry.remove(added.meter());
+            added = new Registered(registry, meter.apply(registry));
+        }
+        registered.computeIfAbsent(owner, one -> new ArrayList<>()).add(added);
+    }
+
+    /** Takes a meter that a registry had already from its former owner; returns whether there was one. */
+    private boolean isTakenFromOthers(Object owner, Registered found) {
+        boolean isTaken = false;
+        for (Map.Entry<Object, List<Registered>> each : registered.entrySet()) {
+            isTaken |= each.getKey() != owner
+                    && each.getValue()
+                            .removeIf(one -> one.registry() == found.registry() && one.meter() == found.meter());
+        }
+        return isTaken;
     }
 
     /** Removes the meters of an owner. Idempotent. */

@@ -171,11 +171,13 @@ class BatonMetricsTest {
     @Test
     void backPressureCountsWhileItLasts() {
         Events events = new Events();
-        events.onBackPressure("one", "orders-1");
-        Events.Pressure pressure = events.pressure("one", "orders-1");
+        Events.Watch watch = events.watch();
+        watch.of("orders", 0);
+        watch.onBackPressure("one", "orders-1");
+        Events.Pressure pressure = events.pressure("orders", 0, "one", "orders-1");
         long first = pressure.nanos();
         await().until(() -> pressure.nanos() > first);
-        events.onBackPressureEnded("one", "orders-1", 42);
+        watch.onBackPressureEnded("one", "orders-1", 42);
 
         assertThat(pressure.times()).isEqualTo(1);
         assertThat(pressure.nanos()).isEqualTo(42);
@@ -396,5 +398,109 @@ class BatonMetricsTest {
                     .isPositive();
             release.countDown();
         }
+    }
+
+    /** The status of the closed chain is younger than half a second, so that it still seems to run. */
+    @Test
+    void metersFollowAChainThatIsStartedAgainAtOnce() throws Exception {
+        metrics.bindTo(registry);
+        RunningChain first = metrics.start(deployment());
+        assertThat(value(registry.scrape(), "baton_chain_running{" + CHAIN + "}"))
+                .isEqualTo(1);
+        first.close();
+        try (RunningChain again = metrics.start(deployment())) {
+            again.inlet().send(new byte[8]);
+            loops.turn();
+            // the former chain's status is read again after half a second
+            await().pollInSameThread().pollDelay(Duration.ofMillis(600)).untilAsserted(() -> {
+                String text = registry.scrape();
+                assertThat(value(text, "baton_chain_running{" + CHAIN + "}")).isEqualTo(1);
+                assertThat(value(text, "baton_messages_consumed_messages_total{" + ONE + "}"))
+                        .isEqualTo(1);
+            });
+        }
+        await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
+    }
+
+    /** A chain that reads a recorded topic again has services of the same names and the same input. */
+    @Test
+    void failuresOfAnotherChainOfTheSameInputAreItsOwn() {
+        int[] calls = {0};
+        metrics.bindTo(registry);
+        Chain orders = Chain.named("orders")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .build();
+        Chain again = Chain.named("orders")
+                .then("one", () -> (in, out) -> {
+                    if (calls[0]++ < 3) {
+                        throw new IllegalStateException("no");
+                    }
+                })
+                .build()
+                .again("again", "orders-0", List.of("one"));
+        try (RunningChain running = metrics.start(orders.on(transport).with(loops));
+                RunningChain second =
+                        metrics.start(again.on(transport).with(loops).onError(ErrorPolicy.retry(5)))) {
+            assertThat(second.failure()).isEmpty();
+            running.inlet().send(new byte[8]);
+            for (int turn = 0; turn < 10; turn++) {
+                loops.turn();
+            }
+            String text = registry.scrape();
+            assertThat(value(text, "baton_message_retries_total{chain=\"again\",service=\"one\",topic=\"orders-0\"}"))
+                    .isEqualTo(3);
+            assertThat(value(text, "baton_message_retries_total{" + ONE + "}")).isZero();
+        }
+    }
+
+    /** A second chain with a service of the same name is opened during a pause of the first one. */
+    @Test
+    void backPressureIsCountedOnceWhenAnotherChainStarts() throws Exception {
+        metrics.bindTo(registry);
+        Loops others = Loops.manual();
+        Chain.Builder two = Chain.named("other").then("one", () -> (in, out) -> out.forward(in));
+        long begun = System.nanoTime();
+        try (RunningChain running = metrics.start(Chain.named("orders")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> {}))) {
+            Chain.tap("slow", "orders-1")
+                    .on(transport)
+                    .with(others)
+                    .onOutput(in -> {})
+                    .start()
+                    .close();
+            String sum = "baton_back_pressure_seconds_sum{chain=\"orders\",service=\"one\",topic=\"orders-1\"}";
+            for (int refused = 0; refused < 1000; loops.turn()) {
+                Claim claim = running.inlet().tryClaim(8);
+                if (claim == null) {
+                    refused++;
+                } else {
+                    claim.commit(8);
+                    refused = 0;
+                }
+            }
+            await().pollInSameThread().until(() -> {
+                loops.turn();
+                return value(registry.scrape(), sum) > 0.5;
+            });
+            try (RunningChain other = metrics.start(two.build().on(transport).with(others))) {
+                assertThat(other.failure()).isEmpty();
+            }
+            RunningChain slow = Chain.tap("slow", "orders-1")
+                    .on(transport)
+                    .with(loops)
+                    .onOutput(in -> {})
+                    .start();
+            for (int i = 0; i < 3000; i++) {
+                loops.turn();
+            }
+            double waited = value(registry.scrape(), sum);
+            assertThat(waited).isPositive().isLessThanOrEqualTo((System.nanoTime() - begun) / 1e9);
+            slow.close();
+        }
+        others.close();
     }
 }

@@ -114,7 +114,7 @@ public final class CostOfWatching {
                         new PartTimers(registries, io.micrometer.core.instrument.Tags.of("s", context.service())),
                         next));
             } else if (watching.equals("listen")) {
-                deployment.listen(new Events());
+                deployment.listen(new Events().watch());
             } else if (watching.equals("traces")) {
                 deployment.traceContext(true).around((context, next) -> (in, out) -> {
                     if (in.trace() != null) {

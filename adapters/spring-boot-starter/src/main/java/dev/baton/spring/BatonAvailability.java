@@ -40,7 +40,9 @@ final class BatonAvailability extends ApplicationAvailabilityBean {
         if (type == LivenessState.class && any(this::isBroken)) {
             return type.cast(LivenessState.BROKEN);
         }
-        if (type == ReadinessState.class && told == ReadinessState.ACCEPTING_TRAFFIC && any(each -> !isReady(each))) {
+        if (type == ReadinessState.class
+                && told == ReadinessState.ACCEPTING_TRAFFIC
+                && (!chains.isRunning() || any(each -> !isReady(each)))) {
             return type.cast(ReadinessState.REFUSING_TRAFFIC);
         }
         return told;

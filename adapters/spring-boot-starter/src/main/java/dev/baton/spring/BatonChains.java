@@ -193,7 +193,7 @@ public final class BatonChains implements SmartLifecycle {
             ofTopic = kafkaEnds.apply(settings, deployment);
         }
         int partitions = settings.partitions() != null ? settings.partitions() : ofTopic;
-        if (partitions < 0 || partitions > 1024) {
+        if (settings.partitions() != null && partitions < 1 || partitions > 1024) {
             throw BatonTransports.invalid(prefix + ".partitions", partitions, "1 to 1024 are allowed");
         }
         if (settings.member() != null && partitions == 0) {

@@ -233,6 +233,8 @@ class BatonAutoConfigurationTest {
         assertThat(refused(DISRUPTOR, "baton.chains.dubling.batch=1"))
                 .contains("baton.chains.dubling", "there are [doubling]");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.batch=0")).contains("baton.chains.doubling.batch");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.partitions=0"))
+                .contains("baton.chains.doubling.partitions", "1 to 1024");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.member=a"))
                 .contains("baton.chains.doubling.member", "set baton.chains.doubling.partitions");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.from-kafka=numbers"))
@@ -295,5 +297,27 @@ class BatonAutoConfigurationTest {
                 .run(context -> assertThat(
                                 context.getBean(BatonTransports.class).of("", null))
                         .isSameAs(own));
+    }
+
+    @Test
+    void stoppedChainsAreNotReady() {
+        application.withPropertyValues(DISRUPTOR).run(context -> {
+            ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+            context.getBean(BatonChains.class).stop();
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+        });
+    }
+
+    @Test
+    void chainsThatDoNotStartWithTheApplicationAreNotReady() {
+        application.withPropertyValues(DISRUPTOR, "baton.auto-start=false").run(context -> {
+            ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+            context.getBean(BatonChains.class).start();
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+        });
     }
 }

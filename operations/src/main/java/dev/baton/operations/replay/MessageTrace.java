@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each topic once,
- * until its causes are later than the message. Confined to one thread.
+ * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each topic
+ * once: those before the message up to its cause, and those behind it to their ends. Confined to one thread.
  */
 final class MessageTrace {
     /**
@@ -126,7 +126,7 @@ final class MessageTrace {
         @Override
         public Verdict onFrame(Frame frame, long position) {
             long key = byCause ? Cause.input(frame.cause()) : frame.sequence();
-            if (key > last) {
+            if (key > last && !byCause) { // an input that was set aside is answered behind later ones
                 isBehind = true;
                 return Verdict.RETRY;
             }

@@ -15,7 +15,7 @@ import java.util.List;
  * The services of a chain that one process runs. Immutable, thread-safe.
  *
  * @param chain the whole chain, under the name of its run
- * @param only the names of the services that run here, in order, each once
+ * @param only the names of the services that run here, each once; kept in the order of the chain
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
  * @param sharing of partitions with other processes; null: the topics have none
@@ -66,13 +66,13 @@ public record ServicePlan(
     public static final int MOST_INSTANCES = 100_000;
 
     public ServicePlan {
-        only = List.copyOf(only);
         for (String each : only) {
             if (!chain.services().contains(each)) {
                 throw new IllegalArgumentException(
                         "service " + each + "; the chain has " + String.join(", ", chain.services()));
             }
         }
+        only = chain.services().stream().filter(only::contains).toList();
     }
 
     /** The consumer as which the first service reads; null: its own. */

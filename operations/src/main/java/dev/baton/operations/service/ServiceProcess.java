@@ -2,6 +2,7 @@ package dev.baton.operations.service;
 
 import dev.baton.RestartPolicy;
 import dev.baton.RestartPolicy.Attempts;
+import dev.baton.ServiceFailure;
 import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageWatch;
 import dev.baton.manage.StorageWatch.StorageGrowth;
@@ -180,6 +181,7 @@ public final class ServiceProcess {
         awaitEnd(open);
         Throwable cause = open.failure().orElse(null);
         if (cause != null && !isStopping) {
+            state = State.WAITING; // closes, and processes nothing
             running = null;
             open.close();
             return cause;
@@ -187,6 +189,10 @@ public final class ServiceProcess {
         enter(State.STOPPING, "drains in-flight messages for at most " + Units.span(stopLimit));
         boolean isDrained = open.stop(stopLimit);
         running = null;
+        Throwable thrown = open.failure().orElse(null);
+        if (thrown instanceof ServiceFailure) {
+            return thrown;
+        }
         wasCutOff = !isDrained;
         enter(State.STOPPED, isDrained ? "" : "with in-flight messages, which remain in their topics");
         return null;

@@ -51,7 +51,7 @@ final class JmxClient implements ProcessClient {
     private static final String DISKS = "dev.baton:type=Storage,*";
     private static final String[] DISK = {"Bytes", "FreeBytes", "GrowthKnown", "BytesPerHour", "SecondsUntilFull"};
     private static final String[] ATTRIBUTES = {
-        "Chain", "Phase", "LastError", "Backlog", "Answering", "Blocked", "BlockedMillis", "Parts"
+        "Chain", "Phase", "LastError", "Backlog", "Healthy", "Blocked", "BlockedMillis", "Parts"
     };
 
     private final String typed;
@@ -193,7 +193,7 @@ final class JmxClient implements ProcessClient {
                 null,
                 (String) chain.of("Chain"),
                 phase.toLowerCase(Locale.ROOT),
-                phase.equals("RUNNING") && (boolean) chain.of("Answering"),
+                (boolean) chain.of("Healthy"),
                 (long) chain.of("Backlog"),
                 ProcessReading.UNKNOWN,
                 (String) chain.of("LastError"),

@@ -85,7 +85,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicCheck> listener, B
                 listener.accept(audit, end);
             }
             if (!isStopped.getAsBoolean()) {
-                audit.endsAt(end);
+                audit.endsAt(end, acknowledged);
                 audit.acknowledged(acknowledged);
             }
         }

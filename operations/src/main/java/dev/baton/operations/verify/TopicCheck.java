@@ -190,9 +190,18 @@ public final class TopicCheck implements FrameHandler {
         tell(what);
     }
 
-    /** Compares with the end that the transport reported before the topic was read. */
-    void endsAt(long sequence) {
-        if (newest < sequence) {
+    /**
+     * Compares with the end that the transport reported before the topic was read. Retention may have removed all frames of a topic
+     * that every consumer has read to this end.
+     */
+    void endsAt(long sequence, Map<String, Long> consumers) {
+        boolean isEmptied = frames == 0
+                && damaged == 0
+                && !consumers.isEmpty()
+                && consumers.values().stream().allMatch(each -> each >= sequence);
+        if (isEmptied) {
+            newest = Math.max(newest, sequence);
+        } else if (newest < sequence) {
             lacks(newest + 1, sequence);
             tell("the transport reports the end at sequence " + sequence + ", the last frame read is " + newest);
         }

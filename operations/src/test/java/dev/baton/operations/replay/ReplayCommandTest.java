@@ -1,11 +1,13 @@
 package dev.baton.operations.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
@@ -19,10 +21,14 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -216,5 +222,39 @@ class ReplayCommandTest {
 
         assertThat(run("trace", "1", other.toString())).as(err.toString()).isZero();
         assertThat(out.toString()).contains("shop-1 1 became a dead letter of price (shop-1.dead-letters)");
+    }
+
+    /** A message that was set aside is answered behind messages that answer later inputs. */
+    @Test
+    void aMessageThatWasSetAsideIsTracedToItsOutput(@TempDir Path other) {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        Chain chain = Chain.named("shop")
+                .then(
+                        "price",
+                        () -> (in, out) -> {
+                            if (in.sequence() == 1 && hasFailed.compareAndSet(false, true)) {
+                                throw new IllegalStateException("not yet");
+                            }
+                            out.forward(in);
+                        },
+                        ErrorPolicy.retry(3).after(Duration.ofMillis(300)).perKey())
+                .build();
+        List<Long> causes = new CopyOnWriteArrayList<>();
+        try (Transport transport = new ChronicleProvider().open(Map.of("dir", other.toString()));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> causes.add(in.cause()))
+                        .start()) {
+            for (byte key = 1; key <= 3; key++) {
+                running.inlet()
+                        .send(ByteBuffer.allocate(8), new MessageFields().key(ByteBuffer.wrap(new byte[] {key})));
+            }
+            await().until(() -> causes.size() == 3);
+        }
+        assertThat(causes).containsExactly(2L, 3L, 1L);
+
+        assertThat(run("trace", "1", other.toString())).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("> shop-0", "  shop-1");
     }
 }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.Chain;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Deployment.UnreadableFrames;
+import dev.baton.RunningChain;
+import dev.baton.ServiceFailure;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
@@ -30,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -318,5 +324,135 @@ class ServiceProcessTest {
             }
             throw new TransportException("no broker " + opened);
         }
+    }
+
+    /** A chain is closed after its failure, for as long as its transport takes; it processes nothing meanwhile. */
+    @Test
+    void aProcessThatClosesAfterAFailureIsNotHealthy(@TempDir Path directory) throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain failing = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        try (Transport sending = ChronicleTransport.in(directory);
+                Loops loops = Loops.cooperative(1);
+                RunningChain feeding = failing.on(sending).with(loops).only().start()) {
+            feeding.inlet().send(new byte[8]);
+        }
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                Transport real = ChronicleTransport.in(directory);
+                return (Transport) Proxy.newProxyInstance(
+                        Transport.class.getClassLoader(),
+                        new Class<?>[] {Transport.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("close")) {
+                                closing.countDown();
+                                goOn.await();
+                            }
+                            return method.invoke(real, arguments);
+                        });
+            }
+        };
+        ServicePlan plan = new ServicePlan(
+                failing,
+                List.of("s1"),
+                1,
+                subject(),
+                LOOPS,
+                null,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
+                SnapshotPolicy.standard(),
+                null);
+        ServiceProcess process = new ServiceProcess(plan, provider, STOP, null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        assertThat(closing.await(20, TimeUnit.SECONDS)).isTrue();
+        try {
+            assertThat(process.health().isHealthy())
+                    .as(process.health().toString())
+                    .isFalse();
+        } finally {
+            goOn.countDown();
+        }
+        assertThat(end.join()).hasRootCauseMessage("no");
+    }
+
+    /** {@code --only s2,s1} is the same as {@code --only s1,s2}: the output of s2 decides. */
+    @Test
+    void theOrderInWhichServicesAreNamedDoesNotDecide() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                opened.incrementAndGet();
+                throw new ReplacedException("five-2", "topic five-2 has a newer writer");
+            }
+        };
+        ServicePlan plan = new ServicePlan(
+                ForwardingChain.of("five", 2),
+                List.of("s2", "s1"),
+                1,
+                subject(),
+                LOOPS,
+                null,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
+                SnapshotPolicy.standard(),
+                null);
+        ServiceProcess process = new ServiceProcess(plan, provider, STOP, DAY, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> opened.get() > 1 || process.health().state() == ServiceProcess.State.STANDBY);
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(1);
+    }
+
+    /** SIGTERM comes while a service handles the message at which it throws. */
+    @Test
+    void aServiceThatThrowsDuringTheDrainEndsTheProcessWithItsFailure(@TempDir Path directory) throws Exception {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain failing = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    handling.countDown();
+                    goOn.await();
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        try (Transport sending = ChronicleTransport.in(directory);
+                Loops loops = Loops.cooperative(1);
+                RunningChain feeding = failing.on(sending).with(loops).only().start()) {
+            feeding.inlet().send(new byte[8]);
+        }
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        ServicePlan plan = new ServicePlan(
+                failing,
+                List.of("s1"),
+                1,
+                subject(),
+                LOOPS,
+                null,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
+                SnapshotPolicy.standard(),
+                null);
+        ServiceProcess process = new ServiceProcess(plan, provider, Duration.ofSeconds(5), null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        assertThat(handling.await(20, TimeUnit.SECONDS)).isTrue();
+        process.stop();
+        await().until(() -> process.health().state() == ServiceProcess.State.STOPPING);
+        goOn.countDown();
+
+        assertThat(end.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ServiceFailure.class)
+                .hasRootCauseMessage("no");
+        assertThat(log).last().asString().contains("failed", "no");
     }
 }

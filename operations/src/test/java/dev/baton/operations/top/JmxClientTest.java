@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.Chain;
+import dev.baton.RestartPolicy;
+import dev.baton.RunningChain;
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.manage.ManagedChain;
 import dev.baton.manage.StorageWatch.StorageGrowth;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -25,9 +32,13 @@ import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** JVMs that {@code baton top} asks through JMX. */
 class JmxClientTest {
+    @TempDir
+    private Path directory;
+
     @Test
     void localJvmIsReadByProcessId() throws Exception {
         Process jvm = new ProcessBuilder(
@@ -97,6 +108,43 @@ class JmxClientTest {
         }
         assertThat(client.read().problem())
                 .isEqualTo("nothing answers there; start the JVM with -Dcom.sun.management.jmxremote.port=" + port);
+    }
+
+    /** As for its health port: a standby is healthy. */
+    @Test
+    void aStandbyIsHealthy() throws Exception {
+        int port = freePort();
+        Registry registry = LocateRegistry.createRegistry(port);
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+                new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi"),
+                null,
+                ManagementFactory.getPlatformMBeanServer());
+        server.start();
+        Chain chain = Chain.named("orders")
+                .then("price", () -> (in, out) -> out.forward(in))
+                .build();
+        try (Transport first = ChronicleTransport.in(directory);
+                Transport second = ChronicleTransport.in(directory);
+                Loops loops = Loops.cooperative(2);
+                RunningChain running =
+                        chain.on(first).with(loops).onOutput(in -> {}).start();
+                RunningChain standby = chain.on(second)
+                        .with(loops)
+                        .onOutput(in -> {})
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(1)))
+                        .standby(true)
+                        .start();
+                ManagedChain shown = ManagedChain.register(standby, 0)) {
+            assertThat(running.failure()).isEmpty();
+            await().until(() -> shown.getPhase().equals("STANDING_BY"));
+            ProcessReading reading = JmxClient.of("127.0.0.1:" + port).read();
+            assertThat(reading.state()).isEqualTo("standing_by");
+            assertThat(shown.isHealthy()).isTrue();
+            assertThat(reading.isHealthy()).isTrue();
+        } finally {
+            server.stop();
+            UnicastRemoteObject.unexportObject(registry, true);
+        }
     }
 
     private static Thread running(String name, PipedInputStream until) {

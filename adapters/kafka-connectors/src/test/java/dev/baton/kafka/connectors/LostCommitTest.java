@@ -48,7 +48,6 @@ class LostCommitTest {
             Thread.sleep(2_500); // the request is on its way
             broker.linkToClients(0).reset();
             broker.linkToClients(0).heal();
-            Thread.sleep(5_000);
             fetching.close();
             assertThat(committed(topic)).isEqualTo(RECORDS);
         }
