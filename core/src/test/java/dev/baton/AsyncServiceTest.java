@@ -323,6 +323,25 @@ class AsyncServiceTest {
         assertThat(around).filteredOn(each -> each.startsWith("s1")).hasSize(2);
     }
 
+    @Test
+    void outputOfAnInterceptorPrecedesTheResult() {
+        Chain chain = Chain.named("c")
+                .then("s1", Repeating::new, Concurrency.perKey(4))
+                .build();
+        try (RunningChain running = deployed(chain)
+                .around((context, next) -> (in, out) -> {
+                    if (context.service().equals("s1")) {
+                        out.send(77L, Numbers.CODEC);
+                    }
+                    next.onMessage(in, out);
+                })
+                .start()) {
+            send(running, "a");
+            complete(0, 5L);
+        }
+        assertThat(received).containsExactly(77L, 5L);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void stageBehindFailedInterceptorIsCancelled(boolean isCalledTwice) {

@@ -45,7 +45,7 @@ class CloseInCallbackTest {
     }
 
     @Test
-    void manualLoopThatCallbackClosesEndsItsTurnFirst() {
+    void closedManualLoopEndsItsTurnFirst() {
         List<String> calls = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
         Loops loops = Loops.manual();

@@ -478,7 +478,7 @@ class ConcurrencyTest {
     }
 
     @Test
-    void errorInLastCallOfOneObjectLeavesNoOtherOpen() {
+    void errorInOnClosedLeavesNoOtherObjectOpen() {
         List<Integer> closed = new ArrayList<>();
         int[] made = {0};
         try (Loops loops = Loops.manual()) {

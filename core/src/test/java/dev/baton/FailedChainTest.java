@@ -29,7 +29,7 @@ class FailedChainTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void errorInLastCallLeavesNoOtherChainOpen(boolean isManual) {
+    void errorInOnClosedLeavesNoChainOpen(boolean isManual) {
         HostileTransport transport = new HostileTransport();
         List<String> closed = Collections.synchronizedList(new ArrayList<>());
         Loops loops = isManual ? Loops.manual() : Loops.cooperative(1);

@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What chains with partitions do and refuse, over a transport that cannot share them. */
 class PartitionedDeploymentTest {
@@ -123,6 +126,30 @@ class PartitionedDeploymentTest {
                         change(1, PartitionChange.Kind.REVOKED));
         assertThat(failures).isEmpty();
         assertThat(transport.openReaders).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void errorOfTheListenerKeepsNoPartition(boolean areLost) {
+        transport.createTopics(List.of("c-0@0", "c-1@0", "c-2@0", "c-0@1", "c-1@1", "c-2@1"));
+        try (Loops loops = Loops.manual()) {
+            AssignedPartitions held = held(loops, change -> {
+                changes.add(change);
+                if (change.kind() != PartitionChange.Kind.ASSIGNED) {
+                    throw new AssertionError("listener");
+                }
+            });
+            held.assigned(Set.of(0, 1));
+            if (areLost) {
+                held.lost(Set.of(0, 1));
+            } else {
+                held.revoked(Set.of(0, 1));
+            }
+            assertThat(held.running()).isEmpty();
+        }
+        PartitionChange.Kind kind = areLost ? PartitionChange.Kind.LOST : PartitionChange.Kind.REVOKED;
+        assertThat(changes).endsWith(change(0, kind), change(1, kind));
+        assertThat(failures).hasSize(2).allMatch(AssertionError.class::isInstance);
     }
 
     @Test
@@ -237,6 +264,10 @@ class PartitionedDeploymentTest {
     }
 
     private AssignedPartitions held(Loops loops) {
+        return held(loops, changes::add);
+    }
+
+    private AssignedPartitions held(Loops loops, Consumer<PartitionChange> onPartition) {
         RunSettings settings = new RunSettings();
         settings.loops = LoopPool.of(loops);
         settings.only = Set.of("s1");
@@ -250,7 +281,7 @@ class PartitionedDeploymentTest {
                 loops.environment(),
                 failed -> partition ->
                         start.open(topic -> topic + "@" + partition, failed, start.created(), failure -> {}),
-                changes::add,
+                onPartition,
                 failures::add,
                 null,
                 Duration.ofSeconds(2));

@@ -345,6 +345,25 @@ class ResendTest {
     }
 
     @Test
+    void openRequestsOutliveThoseWithoutAnyAsker() {
+        try (RunningChain running = deployed().resends(16, AGE).start()) {
+            Requests<Long, Long> requests = requests(running);
+            transport.withholdsFrames = true;
+            CompletableFuture<Optional<Long>> slow = ask(requests, 1, A);
+            for (long value = 2; value <= 17; value++) {
+                CompletableFuture<Optional<Long>> other = ask(requests, value, UUID.randomUUID());
+                turn();
+                other.cancel(false);
+            }
+            assertThat(requests.open()).isOne();
+            transport.withholdsFrames = false;
+            turn();
+            assertThat(slow).isCompletedWithValue(Optional.of(101L));
+        }
+        assertThat(handled).hasSize(17);
+    }
+
+    @Test
     void requestThatWasRefusedIsNotRemembered() {
         try (RunningChain running = start()) {
             Requests<Long, Long> requests = requests(running);
@@ -432,6 +451,27 @@ class ResendTest {
             Requests<Long, Long> requests = requests(running);
             assertThat(ask(requests, 2, B)).isCompletedWithValue(Optional.of(102L));
             assertThat(ask(requests, 1, A)).isNotDone();
+        }
+    }
+
+    @Test
+    void longHistoryIsNotReadBeyondTheLimit() {
+        try (RunningChain running = deployed().resends(1_024, AGE).start()) {
+            Requests<Long, Long> requests = requests(running);
+            for (long value = 1; value <= 600; value++) {
+                ask(requests, value, UUID.randomUUID());
+                turn();
+            }
+        }
+        try (RunningChain running = deployed()
+                .resends(1_024, AGE)
+                .openWithin(Duration.ofSeconds(30))
+                .start()) {
+            transport.duringPoll = () -> clock.pass(Duration.ofSeconds(20));
+            assertThatThrownBy(() -> requests(running))
+                    .hasMessageContaining("allow more time with Deployment.openWithin");
+            transport.duringPoll = () -> {};
+            assertThat(requests(running).open()).isZero();
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -291,7 +292,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void withoutThatPolicyStartThatThrowsIsNotRepeated() {
+    void otherPoliciesRepeatNoThrowingStart() {
         Chain chain = Chain.named("c")
                 .then("s1", () -> new Service() {
                     private final int number = services.incrementAndGet();
@@ -326,7 +327,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void timeOfCloseIsNoTimeOfSteadyRun() {
+    void timeOfCloseIsNotOfTheRun() {
         Chain chain = Chain.named("c")
                 .then("s1", () -> new Service() {
                     @Override
@@ -537,6 +538,70 @@ class SupervisedChainTest {
         assertThat(restarting.all()).isEmpty();
         assertThat(assigned.running()).isEmpty();
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void lostPartitionsDoNotWaitForOpeningOthers() throws InterruptedException {
+        transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
+        List<Set<Integer>> openAtClose = new CopyOnWriteArrayList<>();
+        List<PartitionChange> changes = new CopyOnWriteArrayList<>();
+        AtomicReference<RestartingPartitions> all = new AtomicReference<>();
+        CountDownLatch isOpening = new CountDownLatch(1);
+        CompletableFuture<Void> isClosed = new CompletableFuture<>();
+        ChainStart start = new ChainStart(
+                new ChainPlan(
+                        "c",
+                        null,
+                        List.of(new ChainPlan.Step(
+                                "s1",
+                                () -> new Service() {
+                                    @Override
+                                    public void onMessage(Message in, Outlet out) {
+                                        out.forward(in);
+                                    }
+
+                                    @Override
+                                    public void onClosed() {
+                                        openAtClose.add(Set.copyOf(all.get().all()));
+                                        isClosed.complete(null);
+                                    }
+                                },
+                                null,
+                                null))),
+                transport,
+                settings());
+        RestartingPartitions restarting = new RestartingPartitions(start, null);
+        all.set(restarting);
+        AssignedPartitions assigned = new AssignedPartitions(
+                "c",
+                loops.environment(),
+                failed -> partition -> {
+                    if (partition == 1) {
+                        isOpening.countDown();
+                        isClosed.orTimeout(5, TimeUnit.SECONDS)
+                                .handle((closed, late) -> null)
+                                .join();
+                        throw new TransportException("late");
+                    }
+                    return start.open(topic -> topic + "@" + partition, failed, start.created(), failure -> {});
+                },
+                changes::add,
+                failures::add,
+                restarting,
+                Duration.ofSeconds(2));
+        assigned.assigned(Set.of(2));
+        await(() -> assigned.running().containsKey(2));
+        assigned.assigned(Set.of(1));
+        isOpening.await();
+        assigned.lost(Set.of(1, 2));
+        assertThat(openAtClose).containsExactly(Set.of(1, 2));
+        assertThat(changes)
+                .filteredOn(each -> each.kind() == PartitionChange.Kind.LOST)
+                .containsExactlyInAnyOrder(
+                        new PartitionChange(1, PartitionChange.Kind.LOST),
+                        new PartitionChange(2, PartitionChange.Kind.LOST));
+        assertThat(assigned.running()).isEmpty();
+        assertThat(restarting.all()).isEmpty();
     }
 
     private RunningChain supervised(RestartPolicy policy) {

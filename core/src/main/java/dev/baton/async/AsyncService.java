@@ -7,9 +7,11 @@ import dev.baton.Outlet;
 import dev.baton.Serde;
 import dev.baton.Service;
 import dev.baton.codec.TypedService;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -85,9 +87,13 @@ public interface AsyncService<R> extends Service {
      */
     @Override
     default void onMessage(Message in, Outlet out) throws Exception {
+        CompletableFuture<R> stage = process(in).toCompletableFuture();
         R result;
         try {
-            result = process(in).toCompletableFuture().get(Concurrency.DEFAULT_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+            result = stage.get(Concurrency.DEFAULT_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException | TimeoutException unused) {
+            stage.cancel(true);
+            throw unused;
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof Exception thrown ? thrown : failed;
         }

@@ -161,17 +161,29 @@ public final class AssignedPartitions implements PartitionListener {
 
     @Override
     public void lost(Set<Integer> partitions) {
+        Set<Integer> left = new TreeSet<>(partitions);
         if (restarting != null) {
-            restarting.end(partitions, revokeTimeout).forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
+            restarting.beginEnd(partitions);
+            abandon(left); // before the wait for openings in progress
+            Set<Integer> standing = restarting.end(partitions, revokeTimeout);
+            standing.retainAll(left);
+            standing.forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
         }
-        for (int partition : new TreeSet<>(partitions)) {
+        abandon(left);
+    }
+
+    /** Abandons the runs of these partitions, and removes the partitions that had one. */
+    private void abandon(Set<Integer> partitions) {
+        partitions.removeIf(partition -> {
             ChainRun lost = running.get(partition);
-            if (lost != null) {
-                lost.abandon();
-                running.remove(partition);
-                tell(partition, PartitionChange.Kind.LOST);
+            if (lost == null) {
+                return false;
             }
-        }
+            lost.abandon();
+            running.remove(partition);
+            tell(partition, PartitionChange.Kind.LOST);
+            return true;
+        });
     }
 
     @Override
@@ -191,7 +203,7 @@ public final class AssignedPartitions implements PartitionListener {
     private void tell(int partition, PartitionChange.Kind kind) {
         try {
             onPartition.accept(new PartitionChange(partition, kind));
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) { // the other partitions have to be released as well
             report(thrown);
         }
     }

@@ -120,8 +120,12 @@ final class RequestHistory {
                 return FrameHandler.Verdict.DONE;
             };
             while (newest > 0 && at[0] < newest && !(at[0] == TopicReader.UNKNOWN && reader.backlog() == 0)) {
-                if (poll(reader, handler) + connection.doWork() == 0) {
-                    awaitMore(reader, topic, newest);
+                int work = poll(reader, handler) + connection.doWork();
+                if (at[0] < newest) {
+                    checkTime(topic, newest);
+                }
+                if (work == 0) {
+                    awaitMore(reader);
                 }
             }
         }
@@ -147,14 +151,17 @@ final class RequestHistory {
         }
     }
 
-    private void awaitMore(TopicReader reader, String topic, long newest) {
+    private void awaitMore(TopicReader reader) {
         if (reader.failure() != null) {
             throw reader.failure();
         }
+        environment.park(PAUSE_NANOS);
+    }
+
+    private void checkTime(String topic, long newest) {
         if (environment.nanoTime() - deadlineNanos > 0) {
             throw new IllegalStateException("the requests in topic " + topic + " were not read up to sequence " + newest
                     + "; allow more time with Deployment.openWithin, or shorten that of Deployment.resends");
         }
-        environment.park(PAUSE_NANOS);
     }
 }

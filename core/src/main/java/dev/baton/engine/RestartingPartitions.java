@@ -78,6 +78,15 @@ public final class RestartingPartitions {
         return null;
     }
 
+    /** Ends the restarts of these partitions without a wait for openings in progress. {@link #end} follows. */
+    void beginEnd(Set<Integer> ending) {
+        chains.forEach((partition, chain) -> {
+            if (ending.contains(partition)) {
+                chain.beginClosing();
+            }
+        });
+    }
+
     /**
      * Ends the restarts of these partitions; returns those without a run to be closed. Waits for openings in progress, in a
      * group for all of them, because another member takes over topics that this one still writes.
@@ -87,11 +96,7 @@ public final class RestartingPartitions {
         long limitNanos = partitions == null ? LONGEST_NANOS : limit.toNanos() + SectionRemoval.CALL_NANOS;
         long deadlineNanos = environment.nanoTime() + limitNanos;
         Set<Integer> without = new TreeSet<>();
-        chains.forEach((partition, chain) -> {
-            if (ending.contains(partition)) {
-                chain.beginClosing();
-            }
-        });
+        beginEnd(ending);
         for (int partition : ending) {
             RestartingChain chain = chains.get(partition);
             if (chain != null && chain.end(deadlineNanos) == null) {

@@ -83,7 +83,7 @@ public final class Frame {
         if (buffer != memory) {
             aimAt(memory); // transports reuse their memory, so this is rarely stored, without a write barrier
         }
-        if (payloadLength < 0 || offset < 0 || offset > memory.limit() - HEADER_BYTES - payloadLength) {
+        if (payloadLength < 0 || offset < 0 || offset > memory.limit() - HEADER_BYTES - (long) payloadLength) {
             throw new IndexOutOfBoundsException("a frame at " + offset + " with " + payloadLength
                     + " bytes of payload does not lie within " + memory.limit() + " bytes");
         }

@@ -53,6 +53,12 @@ class FrameTest {
     }
 
     @Test
+    void longestPayloadDoesNotFitIntoShortBuffers() {
+        ByteBuffer tiny = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+        assertThatThrownBy(() -> frame.wrap(tiny, 0, Integer.MAX_VALUE)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
     void checksumsDisturbNoNeighbouringFrames() throws Exception {
         ByteBuffer shared = ByteBuffer.allocateDirect(2 * 128).order(ByteOrder.LITTLE_ENDIAN);
         ExecutorService other = Executors.newSingleThreadExecutor();

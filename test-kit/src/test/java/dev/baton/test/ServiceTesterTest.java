@@ -323,7 +323,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aServiceThatThrowsAtTheCloseFailsTheRestart() {
+    void failureAtTheCloseFailsTheRestart() {
         try (ServiceTester tester = ServiceTester.of(Unclosable::new)) {
             tester.send(bytes(1));
             assertThatThrownBy(tester::restart)

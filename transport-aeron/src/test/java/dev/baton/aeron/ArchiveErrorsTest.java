@@ -175,6 +175,18 @@ class ArchiveErrorsTest {
     }
 
     @Test
+    void blankConsumerNamesAreRefused() {
+        try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "blank")) {
+            assertThatThrownBy(() -> topic.connection.openReader("blank", ""))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("'blank'", "consumer name must not be blank");
+            try (var inspector = topic.transport.inspect("blank")) {
+                assertThat(inspector.acknowledged()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void tooLongChainNamesAreRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "named")) {
             assertThatThrownBy(() -> topic.connection.openWriter("named", "x".repeat(20_000)))

@@ -3,13 +3,16 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.archive.StoredPositions;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
+import io.aeron.AeronCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -81,6 +84,67 @@ class ArchiveRetentionTest {
             assertThat(topic.transport.forgetConsumer("forgotten", "slow")).isTrue();
             topic.until("segments deleted", () -> segments("forgotten") <= 2);
         }
+    }
+
+    @Test
+    void anotherConsumersDamageStopsNoReader() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "others-damage");
+                ArchiveSession session = ArchiveSession.connect(UNREAD)) {
+            topic.connection.openReader(topic.name, "other").close();
+            StoredPositions.damage(session, topic.name, "other");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < FRAMES; i += 100) {
+                topic.store(writer, 100, BYTES);
+                reader.acknowledge(topic.read(reader, 100).get(99));
+            }
+            assertThat(segments("others-damage")).isGreaterThanOrEqualTo(11);
+        }
+    }
+
+    @Test
+    void framesThatOpenObserversNeedAreKept() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "observed");
+                ArchiveTopic observing = ArchiveTopic.in(UNREAD, "observed");
+                ArchiveSession session = ArchiveSession.connect(UNREAD)) {
+            TopicWriter writer = topic.writer();
+            topic.store(writer, 100, BYTES);
+            TopicReader observer = observing.connection.openReader(topic.name, ObservingConsumer.name("o"));
+            int before = liveImages(session);
+            observer.acknowledge(observing.read(observer, 100).get(99));
+            observing.until("a live image", () -> liveImages(session) > before && replays(session) == 0);
+
+            TopicReader fast = topic.reader();
+            fast.acknowledge(topic.read(fast, 100).get(99));
+            for (int i = 0; i < FRAMES; i += 100) { // while the observer has no turn
+                topic.store(writer, 100, BYTES);
+                fast.acknowledge(topic.read(fast, 100).get(99));
+            }
+            assertThat(observing.read(observer, FRAMES))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(101, FRAMES + 100L).boxed().toList());
+        }
+    }
+
+    private static long replays(ArchiveSession session) {
+        long[] found = {0};
+        session.aeron().countersReader().forEach((value, id, label) -> {
+            if (session.aeron().countersReader().getCounterTypeId(id)
+                    == AeronCounters.ARCHIVE_REPLAY_SESSION_COUNT_TYPE_ID) {
+                found[0] = value;
+            }
+        });
+        return found[0];
+    }
+
+    private static int liveImages(ArchiveSession session) {
+        int[] found = {0};
+        session.aeron().countersReader().forEach((id, type, key, label) -> {
+            if (type == AeronCounters.DRIVER_SUBSCRIBER_POSITION_TYPE_ID && label.contains("tether=false")) {
+                found[0]++;
+            }
+        });
+        return found[0];
     }
 
     @Test

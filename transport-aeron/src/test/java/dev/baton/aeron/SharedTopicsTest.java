@@ -311,6 +311,36 @@ class SharedTopicsTest {
     }
 
     @Test
+    void aForgottenSuspendedReaderReceivesNothingOverwritten() {
+        beImpatient();
+        TopicReader suspended = connect().openReader(TOPIC, CONSUMER); // gets no turns
+        assertThat(read(suspended)).isEmpty();
+        AeronEnds.until("the end of the client", () -> driver.clients() == 0);
+        Connection connection = connect();
+        try (AeronTransport other = AeronTransport.open(driver.options())) {
+            assertThat(other.forgetConsumer(TOPIC, CONSUMER)).isTrue();
+        }
+        TopicWriter writer = connection.openWriter(TOPIC);
+        for (long value = 1; value <= 4L * AeronOptions.LEAST_TERM / 96; value++) { // more than a log has
+            AeronEnds.until("room", () -> {
+                connection.doWork();
+                return writer.remainingCapacity(Long.BYTES) > 0;
+            });
+            write(writer, value, value);
+        }
+        List<Long> values = new ArrayList<>();
+        assertThatThrownBy(() -> suspended.poll(
+                        (frame, position) -> {
+                            values.add(position);
+                            return Verdict.DONE;
+                        },
+                        1))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(CONSUMER, TOPIC);
+        assertThat(values).isEmpty();
+    }
+
+    @Test
     void termsThatAreTooShortAreRefused() {
         try (AeronTransport longer = AeronTransport.open(driver.options()
                         .with(AeronOptions.TERM_LENGTH, 1 << 20)

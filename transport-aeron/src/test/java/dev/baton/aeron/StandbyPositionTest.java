@@ -18,7 +18,7 @@ class StandbyPositionTest {
     private static final int IN_FIRST_TERM = 511;
 
     @Test
-    void aConsumerThatEndsWhereATermOfItsPositionsEndsIsOpenedAgain() {
+    void consumerEndingWithTermIsOpenedAgain() {
         try (StandbyPair pair = StandbyPair.start()) {
             try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
                 topic.store(topic.writer(), 1_000, 100);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
@@ -247,6 +248,28 @@ class UdpReadersTest {
         assertThat(reader.writer()).isEqualTo(former.incarnation());
         again.read(reader, 4 + count, writing);
         assertThat(reader.writer()).isEqualTo(next.incarnation());
+    }
+
+    @Test
+    void anOpenBatchTakesNothingFromReturningConsumers() {
+        UdpSide writing = side(options);
+        TopicWriter writer = writing.writer();
+        writing.write(writer, 3);
+        UdpSide reading = side(reading());
+        assertThat(reading.read(writing.admit(reading), 3, writing)).hasSize(3);
+        close(reading);
+        int count = 9 * options.window() / 5 / FragmentLayout.stagedBytes(Long.BYTES);
+        writing.write(writer, count); // frame 4 is behind the window, but can be sent
+        for (Frame frame = writer.claim(100); frame != null; frame = writer.claim(100)) {
+            frame.stamp(0, 0, 0, 0, 0);
+            frame.putLong(0, writer.sequence() + 1);
+            writer.commit(100);
+        }
+        UdpSide again = side(reading());
+        TopicReader reader = writing.admit(again);
+        assertThat(reader.found().acknowledged()).isEqualTo(3);
+        writer.flush();
+        assertThat(again.read(reader, writer.sequence(), writing)).isEqualTo(range(4, writer.sequence()));
     }
 
     @Test

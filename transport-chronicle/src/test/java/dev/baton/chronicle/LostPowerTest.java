@@ -257,7 +257,7 @@ class LostPowerTest {
     }
 
     @Test
-    void consumersDoNotStartBehindFramesThatAreNotSynced() throws IOException {
+    void consumersStartBeforeFramesNotSynced() throws IOException {
         Path root = Files.createDirectory(directory.path().resolve("root"));
         Path topics = root.resolve("topics");
         LosableDevice device = new LosableDevice(root);

@@ -152,7 +152,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    void aReplacedWriterLeavesTheEndOfTheOtherAtItsClose() {
+    void replacedWriterLeavesTheRecordedEnd() {
         try (Topic topic = Topic.in(directory.path(), Topic.SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");

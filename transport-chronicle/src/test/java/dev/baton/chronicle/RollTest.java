@@ -192,7 +192,7 @@ class RollTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void aFullIndexStopsTheWriterUntilTheNextFile(int spacing) {
+    void fullIndexStopsWriterUntilTheNextFile(int spacing) {
         ChronicleOptions small =
                 FIVE_MINUTELY.with(ChronicleOptions.INDEX_COUNT, 8).with(ChronicleOptions.INDEX_SPACING, spacing);
         int room = 8 * 8 * spacing;

@@ -108,7 +108,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void laterAcknowledgementsSkipTheFirstExcerptAfterACrash() throws IOException {
+    void laterAcknowledgementsSkipFirstExcerptAfterCrash() throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             topic.writer().close();
         }

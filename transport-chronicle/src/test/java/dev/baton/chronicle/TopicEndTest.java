@@ -92,7 +92,7 @@ class TopicEndTest {
     }
 
     @Test
-    void inspectorsKnowTheEndOfATopicThatWasCut() throws IOException {
+    void inspectorsKnowTheEndOfCutTopics() throws IOException {
         write(Topic.SMALL, 3);
         byte[] older = Files.readAllBytes(directory.queueFiles().get(0));
         write(Topic.SMALL, 2);

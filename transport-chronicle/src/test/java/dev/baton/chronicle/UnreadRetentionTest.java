@@ -195,7 +195,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void acknowledgedFilesOfLessThanABlockAreDeleted() throws IOException {
+    void acknowledgedFilesWithinOneBlockAreDeleted() throws IOException {
         try (Topic topic = open(UNREAD)) {
             TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
             TopicReader reader = topic.reader();
@@ -326,7 +326,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void indexPagesThatAKilledWriterLeftOutStay() throws IOException, FileDefect {
+    void indexPagesLeftOutByKilledWriterStay() throws IOException, FileDefect {
         int perPage = 64 * 4;
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
@@ -335,7 +335,7 @@ class UnreadRetentionTest {
             Topic.write(writer, TEXT);
             readAll(reader, writer.sequence());
         }
-        appendAsAWriterThatIsKilledBeforeTheIndexEntry(perPage);
+        appendWithoutIndexEntry(perPage);
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -352,7 +352,7 @@ class UnreadRetentionTest {
         }
     }
 
-    private void appendAsAWriterThatIsKilledBeforeTheIndexEntry(int number) throws IOException, FileDefect {
+    private void appendWithoutIndexEntry(int number) throws IOException, FileDefect {
         Path file = directory.queueFiles().get(0);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.goToLast()).isTrue();

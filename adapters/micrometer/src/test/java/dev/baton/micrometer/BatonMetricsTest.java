@@ -402,7 +402,7 @@ class BatonMetricsTest {
 
     /** The status of the closed chain is younger than half a second, so that it still seems to run. */
     @Test
-    void metersFollowAChainThatIsStartedAgainAtOnce() throws Exception {
+    void metersFollowChainStartedAgainAtOnce() throws Exception {
         metrics.bindTo(registry);
         RunningChain first = metrics.start(deployment());
         assertThat(value(registry.scrape(), "baton_chain_running{" + CHAIN + "}"))
@@ -424,7 +424,7 @@ class BatonMetricsTest {
 
     /** A chain that reads a recorded topic again has services of the same names and the same input. */
     @Test
-    void failuresOfAnotherChainOfTheSameInputAreItsOwn() {
+    void chainsOfOneInputHaveTheirOwnFailures() {
         int[] calls = {0};
         metrics.bindTo(registry);
         Chain orders = Chain.named("orders")
@@ -455,7 +455,7 @@ class BatonMetricsTest {
 
     /** A second chain with a service of the same name is opened during a pause of the first one. */
     @Test
-    void backPressureIsCountedOnceWhenAnotherChainStarts() throws Exception {
+    void startOfAnotherChainCountsNoBackPressure() throws Exception {
         metrics.bindTo(registry);
         Loops others = Loops.manual();
         Chain.Builder two = Chain.named("other").then("one", () -> (in, out) -> out.forward(in));

@@ -311,7 +311,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void chainsThatDoNotStartWithTheApplicationAreNotReady() {
+    void chainsWithoutAutoStartAreNotReady() {
         application.withPropertyValues(DISRUPTOR, "baton.auto-start=false").run(context -> {
             ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
             AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);

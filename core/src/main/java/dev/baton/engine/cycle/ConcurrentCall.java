@@ -76,6 +76,8 @@ final class ConcurrentCall {
 
     /** Calls the service. Returns the exception that it threw; null for none. */
     Throwable run() {
+        outputs.rewind(0);
+        outlet.beginInput(message.servicesPassed() + 1, message.sequence(), message.originNanos());
         Throwable thrown = handle(handler);
         if (thrown != null) {
             cancelStage(); // an interceptor has thrown
@@ -88,9 +90,7 @@ final class ConcurrentCall {
 
     private Throwable handle(MessageHandler by) {
         try {
-            outputs.rewind(0);
             outlet.beginBatch();
-            outlet.beginInput(message.servicesPassed() + 1, message.sequence(), message.originNanos());
             by.onMessage(message, outlet);
             outlet.end();
             return null;
@@ -110,7 +110,7 @@ final class ConcurrentCall {
         return async.timeoutNanos();
     }
 
-    /** Writes the outputs of a stage that is complete, on the loop. Returns the exception thrown; null for none. */
+    /** Adds the outputs of a stage that is complete, on the loop. Returns the exception thrown; null for none. */
     Throwable complete(Object result) {
         return handle((in, out) -> async.complete(in, result, out));
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
  * The newest requests that have an id of the client, so that a resend gets the answer of the first one, for some time after that
@@ -110,14 +111,19 @@ final class RememberedRequests<R> {
             return false;
         }
         if (requests.size() == most) {
-            requests.remove(requests.entrySet().stream()
-                    .filter(each -> each.getValue().answer != null)
-                    .findFirst()
-                    .orElse(requests.entrySet().iterator().next())
-                    .getKey());
+            requests.remove(oldest(known -> known.answer != null)
+                    .or(() -> oldest(known -> known.waiting.isEmpty())) // a reply would not reach those that wait
+                    .orElse(requests.keySet().iterator().next()));
         }
         requests.put(id, new Known<>());
         return true;
+    }
+
+    private Optional<UUID> oldest(Predicate<Known<R>> which) {
+        return requests.entrySet().stream()
+                .filter(each -> which.test(each.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** Removes an open request from those that wait. */

@@ -11,7 +11,7 @@ class StartReportTest {
     private final List<Throwable> reported = new ArrayList<>();
 
     @Test
-    void failureDuringSuccessfulStartIsReportedAtItsEnd() {
+    void failureDuringStartIsReportedAtItsEnd() {
         StartReport report = new StartReport("c", reported::add);
         report.accept(cause);
         assertThat(reported).isEmpty();

@@ -157,6 +157,14 @@ class LaboratoryTest {
     }
 
     @Test
+    void trialWhoseJvmWasTerminatedIsNoSuccess() {
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=terminated"))
+                .as(laboratory.err())
+                .isEqualTo(4);
+        assertThat(laboratory.complaints()).containsExactly("baton: plain is inconclusive: interrupted by a signal");
+    }
+
+    @Test
     void aTrialThatTheMachineSpoiltIsInconclusive() {
         assertThat(chain("--transport", "plain,filing", "-o", "plain.do=disturbed"))
                 .isEqualTo(4);

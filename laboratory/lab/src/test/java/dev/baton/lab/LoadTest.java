@@ -111,6 +111,25 @@ class LoadTest {
     }
 
     @Test
+    void longBodiesComeBackUnchanged() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
+        int code = run(
+                laboratory,
+                "--http",
+                "--clients=server",
+                "--payload=20k",
+                "-o=disruptor.max-payload=32768",
+                "--transport=disruptor",
+                "--concurrency=8",
+                "--warmup=300ms",
+                "--duration=700ms");
+        assertThat(code).as(laboratory.err()).isIn(0, 4); // 4: a busy machine disturbed it
+        TrialResult result = results().get(0);
+        assertThat(result.delivery().corrupted()).isZero();
+        assertThat(result.delivery().delivered()).isPositive();
+    }
+
+    @Test
     void theClientsMayShareTheServersProcess() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(

@@ -127,6 +127,14 @@ class MatrixTest {
     }
 
     @Test
+    void terminatedTrialLeavesTheMatrixUnfinished() throws IOException {
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=terminated]}}"))
+                .as(laboratory.err())
+                .isEqualTo(130);
+        assertThat(laboratory.err()).contains("interrupted; continue with the same command and --resume");
+    }
+
+    @Test
     void spoiltMatrixIsInconclusive() throws IOException {
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=disturbed}}"))
                 .isEqualTo(4);
@@ -180,6 +188,24 @@ class MatrixTest {
         assertThat(matrix(text.replace("plain,", "plain, o: size=5,"), "--resume", folder.toString()))
                 .as("of the transport")
                 .isEqualTo(2);
+    }
+
+    /** They are in no plan, and a matrix has them in its file, not on its command line. */
+    @ParameterizedTest
+    @CsvSource({"heap: 300m, heap: 400m", "gc: serial, gc: parallel", "jvm-flags: -Da=1, jvm-flags: -Da=2"})
+    void resumedMatrixHasTheSameJvmOptions(String before, String after) throws IOException {
+        String text = "{command: chain, trials: 1, options: {transport: plain, OPTION}}";
+        assertThat(matrix(text.replace("OPTION", before))).isZero();
+        Path folder = trials().get(0).getParent();
+        Files.delete(trials().get(1));
+
+        assertThat(matrix(text.replace("OPTION", after), "--resume", folder.toString()))
+                .as(laboratory.err())
+                .isEqualTo(2);
+        assertThat(laboratory.err()).contains("other options; --resume continues with the command as it was");
+        assertThat(matrix(text.replace("OPTION", before), "--resume", folder.toString()))
+                .as(laboratory.err())
+                .isZero();
     }
 
     @ParameterizedTest

@@ -226,7 +226,7 @@ class ReplayCommandTest {
 
     /** A message that was set aside is answered behind messages that answer later inputs. */
     @Test
-    void aMessageThatWasSetAsideIsTracedToItsOutput(@TempDir Path other) {
+    void setAsideMessageIsTracedToItsOutput(@TempDir Path other) {
         AtomicBoolean hasFailed = new AtomicBoolean();
         Chain chain = Chain.named("shop")
                 .then(

@@ -328,7 +328,7 @@ class ServiceProcessTest {
 
     /** A chain is closed after its failure, for as long as its transport takes; it processes nothing meanwhile. */
     @Test
-    void aProcessThatClosesAfterAFailureIsNotHealthy(@TempDir Path directory) throws Exception {
+    void processClosingAfterFailureIsNotHealthy(@TempDir Path directory) throws Exception {
         CountDownLatch closing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Chain failing = Chain.named("five")
@@ -382,7 +382,7 @@ class ServiceProcessTest {
 
     /** {@code --only s2,s1} is the same as {@code --only s1,s2}: the output of s2 decides. */
     @Test
-    void theOrderInWhichServicesAreNamedDoesNotDecide() {
+    void orderOfNamedServicesDoesNotDecide() {
         AtomicInteger opened = new AtomicInteger();
         Failing provider = new Failing(1, () -> {}) {
             @Override
@@ -412,7 +412,7 @@ class ServiceProcessTest {
 
     /** SIGTERM comes while a service handles the message at which it throws. */
     @Test
-    void aServiceThatThrowsDuringTheDrainEndsTheProcessWithItsFailure(@TempDir Path directory) throws Exception {
+    void failureDuringTheDrainEndsTheProcess(@TempDir Path directory) throws Exception {
         CountDownLatch handling = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Chain failing = Chain.named("five")

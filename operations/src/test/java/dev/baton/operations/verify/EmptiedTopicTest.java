@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class EmptiedTopicTest {
     @Test
-    void aTopicThatRetentionHasEmptiedIsNotDamaged() throws Exception {
+    void topicEmptiedByRetentionIsNotDamaged() throws Exception {
         AtomicInteger received = new AtomicInteger();
         try (EmbeddedKafka kafka = EmbeddedKafka.start();
                 Transport transport = new KafkaProvider().open(Map.of("bootstrap-servers", kafka.bootstrapServers()))) {

@@ -47,6 +47,9 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
+        if (consumer.isBlank()) {
+            throw new IllegalArgumentException("topic '" + topic + "': consumer name must not be blank");
+        }
         ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
         return opening(
                 place,

@@ -196,15 +196,20 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     }
 
     private boolean isTaken() {
-        if (writer != notified) {
-            notified = writer;
-            handler.onWriter(writer);
-        }
         long sequence = frame.sequence();
         if (!input.equals(inputs.at(sequence))) {
             inputs = inputs.with(sequence, input);
         }
-        if (handler.onFrame(frame, sequence) == Verdict.RETRY) {
+        try {
+            if (writer != notified) {
+                notified = writer;
+                handler.onWriter(writer);
+            }
+            if (handler.onFrame(frame, sequence) == Verdict.RETRY) {
+                return false;
+            }
+        } catch (RuntimeException | Error failed) {
+            thrown = failed; // rethrown after the poll; the frames before it are not handed over again
             return false;
         }
         left--;

@@ -379,7 +379,22 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         if (isSegmentRead && frees && failure == null) {
             isSegmentRead = false;
             stored.storeNow();
+            purge();
+        }
+    }
+
+    /** Deletes segments. What keeps it from that, such as damaged positions of another consumer, is no failure of this reader. */
+    private void purge() {
+        try {
             RecordedPosition.purgeSegments(session, recording.topic());
+        } catch (TransportException kept) {
+            session.requireAlive();
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "the segments that were read of topic '" + recording.topic()
+                                    + "' are kept until a reader enters another segment",
+                            kept);
         }
     }
 

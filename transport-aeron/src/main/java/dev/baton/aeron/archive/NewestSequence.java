@@ -4,6 +4,7 @@ import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.RecordingReplay;
 import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.Counter;
 import io.aeron.Image;
@@ -106,7 +107,12 @@ final class NewestSequence implements ArchiveSession.Answer {
     /** Takes a step of a replay, if there is one or one is due. */
     void work(long nowNanos) {
         if (replay != null) {
-            poll();
+            try {
+                poll();
+            } catch (TransportException refused) { // such as one replay more than the Archive may have
+                session.requireAlive();
+                close();
+            }
         } else if (isDue && nowNanos - begunNanos >= INTERVAL_NANOS) {
             isDue = false;
             begunNanos = nowNanos;
@@ -149,6 +155,11 @@ final class NewestSequence implements ArchiveSession.Answer {
         if (image.position() >= end || replay.isOver()) {
             close();
         }
+    }
+
+    /** Returns whether a replay has begun and is not over. */
+    boolean isReplaying() {
+        return replay != null;
     }
 
     void close() {

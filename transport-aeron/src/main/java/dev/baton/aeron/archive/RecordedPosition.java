@@ -301,8 +301,8 @@ public final class RecordedPosition {
         RecordingDescriptor topic = Catalog.topic(session, name);
         long needed = Long.MAX_VALUE;
         for (RecordingDescriptor consumer : Catalog.consumers(session, name).values()) {
-            if (ObservingConsumer.isObserving(consumer.consumer())) {
-                continue;
+            if (ObservingConsumer.isObserving(consumer.consumer()) && !consumer.isWritten()) {
+                continue; // an open one may read the live log, so that no replay keeps its segments
             }
             Stored stored = newest(session, consumer, Catalog.end(session, consumer));
             boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();

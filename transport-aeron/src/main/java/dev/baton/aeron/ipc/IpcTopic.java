@@ -469,9 +469,12 @@ class IpcTopic implements AutoCloseable {
             if (slot < 0) {
                 return false;
             }
-            if (isLive(state.reader(slot))) {
-                throw occupied(consumer, state.reader(slot), " and cannot be forgotten; close that one first");
+            long reader = state.reader(slot);
+            if (isLive(reader)) {
+                throw occupied(consumer, reader, " and cannot be forgotten; close that one first");
             }
+            require(state.reader(
+                    slot, reader, 0)); // its process may be suspended: what it has not read may be overwritten
             state.remove(slot);
             return true;
         });

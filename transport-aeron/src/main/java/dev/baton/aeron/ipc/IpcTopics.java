@@ -163,6 +163,16 @@ public final class IpcTopics {
         return true;
     }
 
+    /** Returns whether a topic is being deleted, or was by a process that was killed. */
+    private static boolean isDeleted(Path topic) {
+        try {
+            return Interrupts.without(() -> TopicState.map(topic.resolve(IpcTopic.STATE), false))
+                    .isDeleted();
+        } catch (TransportException goneMeanwhile) {
+            return true;
+        }
+    }
+
     private static boolean isReplaced(Path topic, long identity) {
         try {
             return TopicState.map(topic.resolve(IpcTopic.STATE), false).identity() != identity;
@@ -179,11 +189,12 @@ public final class IpcTopics {
 
     /** {@return the names of all topics} */
     public Set<String> names() {
-        try (Stream<Path> all = Files.list(client().directory)) {
+        Client client = client();
+        try (Stream<Path> all = Files.list(client.directory)) {
             Set<String> names = new TreeSet<>();
-            all.map(path -> path.getFileName().toString())
-                    .filter(name -> !name.endsWith(HIDDEN))
-                    .forEach(names::add);
+            all.filter(path -> !path.toString().endsWith(HIDDEN))
+                    .filter(path -> client.driver.isAlone() || !isDeleted(path))
+                    .forEach(path -> names.add(path.getFileName().toString()));
             return Collections.unmodifiableSet(names);
         } catch (NoSuchFileException none) {
             return Set.of();

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The newest fragments of a topic, in a ring of memory in which new ones overwrite the oldest, and the cursor from which they are
- * sent. The memory has twice the size, so that a batch for which there was room takes nothing from a consumer that has joined
- * meanwhile, and two fragments more for the end of a lap. Used under the monitor of the topic.
+ * sent. A consumer may return at a frame within twice the size. The memory has three times the size, so that a batch for which there
+ * was room takes nothing from a consumer that has joined meanwhile, and two fragments more for the end of a lap. Used under the monitor of the topic.
  */
 final class FragmentWindow {
     private static final int FIRST_CAPACITY = 64; // a power of two
@@ -32,7 +32,7 @@ final class FragmentWindow {
     /** Creates an empty window of a number of bytes. */
     FragmentWindow(int size, int longestFragment) {
         this.size = size;
-        memory = ByteBuffer.allocateDirect(2 * (size + longestFragment)).order(ByteOrder.LITTLE_ENDIAN);
+        memory = ByteBuffer.allocateDirect(3 * size + 2 * longestFragment).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private int index(long fragment) {
@@ -46,11 +46,20 @@ final class FragmentWindow {
 
     /** Returns the sequence of the oldest frame at which a consumer can begin; that of the next frame while there is none. */
     long oldest() {
+        return oldestWithin(size);
+    }
+
+    /** Returns the sequence of the oldest frame at which a consumer can return; that of the next frame while there is none. */
+    long oldestToReturn() {
+        return oldestWithin(2 * size);
+    }
+
+    private long oldestWithin(int bytes) {
         long low = oldest;
         long high = next;
         while (low < high) { // the first fragment that is not too far from the end
             long middle = low + high >>> 1;
-            if (added - begins[index(middle)] > size) {
+            if (added - begins[index(middle)] > bytes) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -291,14 +291,14 @@ final class HostedTopic implements AutoCloseable {
         if (known == null) {
             return window.oldest() - 1;
         }
-        requireHeld(consumer, known.acknowledged);
+        requireHeld(consumer, known.acknowledged, window.oldestToReturn());
         return known.acknowledged;
     }
 
-    private void requireHeld(String consumer, long read) {
-        if (read + 1 < window.oldestLeft()) {
+    private void requireHeld(String consumer, long read, long oldest) {
+        if (read + 1 < oldest) {
             throw new TopicMismatchException("topic '" + name + "' no longer has the frames " + (read + 1) + " to "
-                    + (window.oldestLeft() - 1) + ", which consumer " + consumer
+                    + (oldest - 1) + ", which consumer " + consumer
                     + " has not read: it had no reader for longer than " + UdpOptions.CONSUMER_TIMEOUT + "="
                     + UdpOptions.CONSUMER_TIMEOUT.typed(consumerTimeout)
                     + "; to continue without them, open it at the earliest position");
@@ -331,7 +331,7 @@ final class HostedTopic implements AutoCloseable {
         known.heard = System.nanoTime();
         known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));
         if (isMissing) {
-            requireHeld(consumer, read);
+            requireHeld(consumer, read, window.oldestLeft());
             window.goBack(read + 1);
             trySend();
         }

@@ -171,6 +171,7 @@ class FencedWriterTest {
         old.close();
         state.deleter(0, 77); // by a process that was killed then
         assertThatThrownBy(() -> connection.openWriter("t")).hasMessageContaining("there is no topic 't'");
+        assertThat(second.names()).isEmpty();
         assertThat(second.create(List.of("t"))).containsExactly("t");
         assertThat(connection.openWriter("t").sequence()).isZero();
     }

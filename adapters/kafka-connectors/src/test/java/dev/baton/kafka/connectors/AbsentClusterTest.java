@@ -27,7 +27,7 @@ class AbsentClusterTest {
     private static final long ABSENT_MILLIS = 25_000; // longer than an opening may take
 
     @Test
-    void aSinkThatHasMoreThanTheProducersMemoryWaits() throws Exception {
+    void sinkBeyondTheProducersMemoryWaits() throws Exception {
         try (BrokerCluster broker =
                 BrokerCluster.start(BrokerProcessOptions.defaults().withLinks())) {
             Map<String, Object> servers = Map.of("bootstrap.servers", broker.bootstrapServers());

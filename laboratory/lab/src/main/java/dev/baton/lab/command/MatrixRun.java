@@ -121,8 +121,13 @@ public record MatrixRun(Console console, Workbench bench) {
                 PageOfResults.write(folder.measured(), report.headline(question.title()), console);
             }
             folder.discardIfEmpty();
-            return conclude(series, folder.path(), finished.size() < trials.size());
+            return conclude(series, folder.path(), finished.size() < trials.size() || isAnyCutShort(finished));
         }
+    }
+
+    /** {@return whether a trial was ended early, maybe by a signal to its JVM alone} A continued run measures it again. */
+    private static boolean isAnyCutShort(Map<String, FinishedTrial> finished) {
+        return finished.values().stream().anyMatch(each -> each.verdict() == Verdict.INTERRUPTED);
     }
 
     /** Describes the amount of work in words. @throws CommandException when that is nothing, or more than the budget */

@@ -235,7 +235,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     /** Complains about a verdict that is not a pass. @return what it means to a shell */
     private int judged(FinishedTrial trial) {
         Verdict verdict = trial.result().outcome().verdict();
-        if (verdict != Verdict.FAIL && verdict != Verdict.INCONCLUSIVE) {
+        boolean isByUs = verdict == Verdict.INTERRUPTED && bench.interruption().isRequested(); // said below
+        if (verdict == Verdict.PASS || isByUs) {
             return ExitCode.OK;
         }
         boolean isFailed = verdict == Verdict.FAIL;

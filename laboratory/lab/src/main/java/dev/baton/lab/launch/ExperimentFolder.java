@@ -58,6 +58,7 @@ public final class ExperimentFolder {
     private final MadeDirectory parent;
     private final Map<String, Experiment.Entry> entries = new LinkedHashMap<>(); // by trial
     private final Map<String, TrialResult> results = new HashMap<>();
+    private final Map<String, String> launches = new HashMap<>(); // by trial, of those that were planned
 
     /** Checksums that an earlier run wrote down, by trial and file. */
     private final Map<String, Map<String, String>> before = new HashMap<>();
@@ -173,8 +174,10 @@ public final class ExperimentFolder {
             checkSame(trials);
             checkSameSetting(Secrets.redacted(typed), revision, environment);
         }
-        trials.forEach(
-                trial -> entries.put(trial.plan().id(), unmeasured(trial.plan().id())));
+        for (PlannedTrial trial : trials) {
+            launches.put(trial.plan().id(), trial.launch());
+            entries.put(trial.plan().id(), unmeasured(trial.plan().id()));
+        }
         String startedAt = experiment == null ? now() : experiment.startedAt();
         Grade grade = Doctor.grade(environment);
         content = endedAt -> new Experiment(
@@ -221,9 +224,17 @@ public final class ExperimentFolder {
         Set<String> earlier =
                 experiment.trials().stream().map(Experiment.Entry::id).collect(Collectors.toSet());
         Set<String> now = trials.stream().map(trial -> trial.plan().id()).collect(Collectors.toSet());
-        if (!earlier.equals(now)) {
+        if (!earlier.equals(now) || trials.stream().anyMatch(this::isLaunchedOtherwise)) {
             throw CommandException.usage(path() + OTHER_OPTIONS);
         }
+    }
+
+    /** {@return whether an earlier run launched a trial with other options, which a matrix has in its file and not on the command line} */
+    private boolean isLaunchedOtherwise(PlannedTrial trial) {
+        return experiment.trials().stream()
+                .anyMatch(entry -> entry.id().equals(trial.plan().id())
+                        && entry.launch() != null
+                        && !entry.launch().equals(trial.launch()));
     }
 
     /** Checks what trials do not tell: the options of their JVMs, the build, the JVM of this process and the processor. */
@@ -275,13 +286,13 @@ public final class ExperimentFolder {
             results.put(id, trial.result());
             Map<String, String> checksums = CommandException.guarded(
                     "cannot read again what trial " + id + " wrote", () -> folder.checksums(id));
-            entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums));
+            entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums, launches.get(id)));
         }
         write(null);
     }
 
-    private static Experiment.Entry unmeasured(String id) {
-        return new Experiment.Entry(id, null, null, null);
+    private Experiment.Entry unmeasured(String id) {
+        return new Experiment.Entry(id, null, null, null, launches.get(id));
     }
 
     /** Writes down that nothing more is to come. */

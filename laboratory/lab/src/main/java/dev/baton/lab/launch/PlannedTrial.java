@@ -6,7 +6,11 @@ import dev.baton.lab.launch.jvm.OlderJar;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.settings.Checksum;
+import dev.baton.operations.settings.Secrets;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
@@ -28,6 +32,8 @@ public record PlannedTrial(
         int processes,
         boolean isSpread,
         Elsewhere elsewhere) {
+    private static final int LAUNCH_BYTES = 6;
+
     /**
      * Services that were started elsewhere, on this host or on others. Immutable, thread-safe.
      *
@@ -51,6 +57,15 @@ public record PlannedTrial(
 
     public PlannedTrial(TrialPlan plan, InstalledJvm jvm, List<String> flags, String directoryOption, int brokers) {
         this(plan, jvm, flags, directoryOption, brokers, 1, false, null);
+    }
+
+    /** {@return the beginning of the SHA-256 of all settings that the plan does not contain, without secrets} */
+    String launch() {
+        List<String> settings = new ArrayList<>(jvm.accepted(flags));
+        settings.add(jvm.executable() + " " + jvm.libraries());
+        settings.add(brokers + " " + processes + " " + isSpread + " " + elsewhere);
+        byte[] text = String.join("\n", Secrets.redacted(settings)).getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(Checksum.of(text), 0, LAUNCH_BYTES);
     }
 
     public boolean needsBroker() {

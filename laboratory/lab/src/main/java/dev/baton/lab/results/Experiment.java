@@ -55,8 +55,15 @@ public record Experiment(
      * @param file its {@code trial.json}, relative to the experiment's folder; null when it left none
      * @param outcome as in that file; null while it has not run
      * @param checksums SHA-256 of the trial's files in lower-case hexadecimal, by name; empty in files of earlier versions
+     * @param launch the beginning of the SHA-256 of what its plan does not tell: JVM, flags, brokers and processes, without secrets; null in
+     * files of earlier versions
      */
-    public record Entry(String id, String file, Outcome outcome, Map<String, String> checksums) {
+    public record Entry(String id, String file, Outcome outcome, Map<String, String> checksums, String launch) {
+        /** Creates an entry whose launch is not known. */
+        public Entry(String id, String file, Outcome outcome, Map<String, String> checksums) {
+            this(id, file, outcome, checksums, null);
+        }
+
         public Entry {
             checksums = checksums == null
                     ? Map.of()

@@ -144,6 +144,7 @@ public final class FakeTrialHost {
                 fail(new Event.Failed(
                         CommandException.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
             case "wait" -> waitForTheEnd();
+            case "terminated" -> finish(new Outcome(Verdict.INTERRUPTED, List.of("interrupted by a signal")), 0);
             case "need-100m" -> {
                 if (trial.plan().study().memory().totalBytes() < 100 << 20) {
                     complain("Terminating due to java.lang.OutOfMemoryError: Java heap space");

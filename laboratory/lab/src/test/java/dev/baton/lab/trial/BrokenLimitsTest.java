@@ -55,7 +55,7 @@ class BrokenLimitsTest {
 
     /** Each of a million messages leads to four outputs, each of which has a response. */
     @Test
-    void keptLimitOfChainWithManyOutputsIsNotCalledBroken() {
+    void manyOutputsBreakNoKeptLimit() {
         late(3_997_000, 99, 99);
         late(3_000, 101, 101);
         assertThat(recorded.response().getValueAtPercentile(99.9)).isLessThan(100 * MILLI);
@@ -67,7 +67,7 @@ class BrokenLimitsTest {
 
     /** A burst of 10,000 messages each ten seconds: a window of four seconds has one, or none. */
     @Test
-    void keptLimitOfAWindowWithAWholeBurstIsNotCalledBroken() {
+    void wholeBurstBreaksNoKeptLimit() {
         phases = new Phases(0, 4 * SECOND, SECOND).endingWhenBroken();
         late(9_910, 99, 99);
         late(90, 101, 101);

@@ -298,7 +298,7 @@ class JudgeTest {
     }
 
     @Test
-    void exceededLimitFailsAlsoBehindOneThatCannotBeJudged() {
+    void exceededLimitFailsBehindUnjudgedOne() {
         responses(9_000, 1_000);
         Limit unjudged = new Limit(99.99, 100 * MILLI); // on 1 sample
         Limit broken = new Limit(90.5, 100 * MILLI);
@@ -316,7 +316,7 @@ class JudgeTest {
     }
 
     @Test
-    void exceededLimitFailsAlsoBehindOneThatStallsExceeded() {
+    void exceededLimitFailsBehindStalledOne() {
         responses(98_500, 1_500);
         // six stalls of 300 ms put 1.2 s over the limit, which is 1 % of 100 s, and not 1.3 %
         Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHER_PROCESSES);

@@ -173,6 +173,7 @@ final class CurveSweep {
         boolean isToPass = trial.plan().load().isSaturated();
         if (result == null
                 || isToPass && !isMaximum(result)
+                || result.outcome().verdict() == Verdict.INTERRUPTED
                 || !result.delivery().isFaultless()
                 || result.outcome().stop().isPresent()) {
             faults.addAll(finished);

@@ -10,7 +10,7 @@ import java.util.Locale;
  * that contain their length. Confined to one thread.
  */
 final class HttpAnswer {
-    /** Head and body that are looked at; a longer body is counted and dropped. */
+    /** Head and body that are looked at, besides an expected body; a longer body is counted and dropped. */
     static final int KEPT_BYTES = 16 * 1024;
 
     private static final String LENGTH = "content-length:";
@@ -19,12 +19,25 @@ final class HttpAnswer {
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
 
-    private final ByteBuffer kept = ByteBuffer.allocate(KEPT_BYTES);
+    private final ByteBuffer kept;
     private int status;
     private int bodyStart = -1; // -1: the head is not complete
     private long bodyLength;
     private long bodySeen;
     private boolean isClosing;
+
+    HttpAnswer() {
+        this(0);
+    }
+
+    /**
+     * Creates an answer.
+     *
+     * @param expectedBytes length of the longest body that {@link #isBody} compares, if that is longer than what is kept anyway
+     */
+    HttpAnswer(int expectedBytes) {
+        kept = ByteBuffer.allocate(Math.addExact(KEPT_BYTES, expectedBytes));
+    }
 
     /** {@return the buffer for the next bytes of a connection} */
     ByteBuffer room() {
@@ -65,7 +78,7 @@ final class HttpAnswer {
             }
         }
         if (!kept.hasRemaining()) {
-            throw new IllegalStateException("the head of an answer is longer than " + KEPT_BYTES + " bytes");
+            throw new IllegalStateException("the head of an answer is longer than " + kept.capacity() + " bytes");
         }
     }
 
@@ -110,7 +123,7 @@ final class HttpAnswer {
 
     /** {@return whether the body is exactly this} */
     boolean isBody(byte[] expected) {
-        if (bodyLength != expected.length || bodyStart + bodyLength > KEPT_BYTES) {
+        if (bodyLength != expected.length || bodyStart + bodyLength > kept.capacity()) {
             return false;
         }
         return Arrays.equals(kept.array(), bodyStart, bodyStart + expected.length, expected, 0, expected.length);

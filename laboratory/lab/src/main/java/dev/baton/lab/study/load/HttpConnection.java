@@ -28,7 +28,7 @@ final class HttpConnection implements AutoCloseable {
     final byte[] body;
 
     private final int bodyStart; // -1: the request carries no number
-    final HttpAnswer answer = new HttpAnswer();
+    final HttpAnswer answer;
     private final SelectionKey key;
     private long number = -1; // -1: nothing is on its way
     private long sentNanos;
@@ -37,6 +37,7 @@ final class HttpConnection implements AutoCloseable {
         this.channel = channel;
         body = new byte[Math.max(NUMBER_DIGITS, target.bodyBytes())];
         Arrays.fill(body, (byte) '.');
+        answer = new HttpAnswer(body.length);
         byte[] before = target.beforeBody(body.length).getBytes(StandardCharsets.US_ASCII);
         byte[] after = target.afterBody().getBytes(StandardCharsets.US_ASCII);
         int room = target.hasBody() ? body.length : 0;

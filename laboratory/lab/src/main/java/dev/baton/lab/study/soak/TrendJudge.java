@@ -151,7 +151,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         }
         reasons.addAll(open);
         boolean isOpen = outcome.verdict() == Verdict.PASS && !open.isEmpty();
-        return new Outcome(isOpen ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons);
+        return new Outcome(isOpen ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons, outcome.blamesHost());
     }
 
     /** Returns the trial with the trends of processes that run services elsewhere, failed when something grows in one of them. */

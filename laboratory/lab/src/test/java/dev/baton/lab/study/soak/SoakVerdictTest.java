@@ -52,6 +52,12 @@ class SoakVerdictTest {
         assertThat(TrendJudge.outcome(failed, trends(6), null).verdict()).isEqualTo(Verdict.FAIL);
     }
 
+    @Test
+    void soakThatTheHostDisturbedStillBlamesIt() {
+        Outcome disturbed = new Outcome(Verdict.INCONCLUSIVE, List.of("the host withheld 9 %"), true);
+        assertThat(TrendJudge.outcome(disturbed, trends(60), null)).isEqualTo(disturbed);
+    }
+
     /** Of seconds in which nothing but latency and CPU was measured, all of them steady. */
     private static List<Trend> trends(int seconds) {
         return new TrendJudge(seconds * 1_000_000_000L, 0.0, Map.of())
