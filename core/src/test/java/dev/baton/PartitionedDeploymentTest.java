@@ -205,6 +205,31 @@ class PartitionedDeploymentTest {
     }
 
     @Test
+    void eachPartitionThatFailsDuringStartIsReported() {
+        transport.createTopics(List.of("c-0@0", "c-1@0", "c-2@0", "c-0@1", "c-1@1", "c-2@1"));
+        write("c-0@0");
+        write("c-0@1");
+        Chain failing = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    throw new IllegalStateException("in " + in.topic());
+                })
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = failing.on(transport)
+                        .with(loops)
+                        .partitions(2)
+                        .onPartition(change -> loops.turn())
+                        .onFailure(failures::add)
+                        .start()) {
+            assertThat(running.failure()).isPresent();
+            assertThat(failures)
+                    .extracting(each -> each.getCause().getMessage())
+                    .containsExactly("in c-0@0", "in c-0@1");
+        }
+    }
+
+    @Test
     void failedPartitionIsReportedOnceOthersAreTaken() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-2@1")); // none of partition 0
         try (Loops loops = Loops.manual()) {

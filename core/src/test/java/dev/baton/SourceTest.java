@@ -180,6 +180,29 @@ class SourceTest {
     }
 
     @Test
+    void sourceWhoseReportFailsIsClosed() {
+        Positions source = new Positions(INPUT, 0) {
+            @Override
+            public void onStored(long sequence) {
+                throw new IllegalStateException("the store is gone");
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .from(source)
+                        .onOutput(in -> {})
+                        .onFailure(cause -> {})
+                        .start()) {
+            loops.turn();
+            assertThat(running.failure().orElseThrow()).hasMessageContaining("the store is gone");
+        }
+        assertThat(source.calls).last().asString().startsWith("close");
+    }
+
+    @Test
     void eachPartitionHasASourceOfItsOwn() {
         Set<String> seen = new ConcurrentSkipListSet<>();
         class Telling implements Source {

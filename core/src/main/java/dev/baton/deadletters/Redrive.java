@@ -286,11 +286,19 @@ public final class Redrive {
         }
         reader.acknowledge(reading.endOfLetter());
         turn();
+        RuntimeException thrown = null; // all are told, as none of them is sent again
         for (int i = 0; i < batch.size(); i++) {
-            onSent.accept(batch.get(i), sequences.get(i));
+            try {
+                onSent.accept(batch.get(i), sequences.get(i));
+            } catch (RuntimeException each) {
+                thrown = thrown == null ? each : thrown;
+            }
         }
         batch.clear();
         sequences.clear();
+        if (thrown != null) {
+            throw thrown;
+        }
     }
 
     /** One turn of the connection. Returns its work count. */

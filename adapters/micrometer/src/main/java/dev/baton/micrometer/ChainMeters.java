@@ -50,7 +50,7 @@ final class ChainMeters {
     private final Map<Key, PartMeters> known = new HashMap<>(); // refers strongly to what the meters read
     private final Supplier<Map<Integer, ChainStatus>> partitions; // null: it has none
     private final Set<Integer> knownPartitions = new HashSet<>();
-    private final Map<Integer, Integer> restarts = new ConcurrentHashMap<>(); // by partition, as they were last
+    private final Map<Integer, Growth> restarts = new ConcurrentHashMap<>(); // by partition
     private final Set<Holding> knownHoldings = new HashSet<>();
     private Seen seen;
     private boolean isClosed;
@@ -174,11 +174,12 @@ final class ChainMeters {
 
     private double restarts(int partition) {
         ChainStatus status = of(partition);
-        if (status == null) {
-            return restarts.getOrDefault(partition, 0);
-        }
-        restarts.merge(partition, status.restarts(), Math::max);
-        return status.restarts();
+        Growth growth = restarts.computeIfAbsent(partition, first -> {
+            Growth begun = new Growth();
+            begun.at(0);
+            return begun;
+        });
+        return growth.at(status == null ? PartStatus.UNKNOWN : status.restarts());
     }
 
     /** Returns the status of a partition, or of a chain without; null when the partition is no longer here. */

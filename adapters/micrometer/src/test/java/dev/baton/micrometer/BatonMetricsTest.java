@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -249,6 +250,33 @@ class BatonMetricsTest {
             assertThat(value(registry.scrape(), PARTITIONS)).isEqualTo(2);
             assertThat(value(registry.scrape(), running("0", "1"))).isEqualTo(1);
         }
+    }
+
+    @Test
+    void restartsOfReturningPartitionsAreCountedOn() {
+        metrics.bindTo(registry);
+        AtomicReference<Map<Integer, ChainStatus>> here = new AtomicReference<>(Map.of(0, restarted(2)));
+        metrics.add(() -> restarted(0), here::get);
+        String restarts = "baton_chain_restarts_total{chain=\"orders\",instance=\"0\",partition=\"0\"}";
+        assertThat(value(registry.scrape(), restarts)).isEqualTo(2);
+        here.set(Map.of()); // another process has it
+        assertThat(value(registry.scrape(), restarts)).isEqualTo(2);
+        here.set(Map.of(0, restarted(0)));
+        assertThat(value(registry.scrape(), restarts)).isEqualTo(2);
+        here.set(Map.of(0, restarted(1)));
+        assertThat(value(registry.scrape(), restarts)).isEqualTo(3);
+    }
+
+    private static ChainStatus restarted(int times) {
+        return new ChainStatus(
+                new ChainStatus.ChainId("orders", 0, 0),
+                ChainStatus.Phase.RUNNING,
+                Optional.empty(),
+                times,
+                List.of(),
+                List.of(),
+                true,
+                Optional.empty());
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.baton.engine.chain;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -9,7 +11,7 @@ import java.util.function.Consumer;
 public final class StartReport implements Consumer<Throwable> {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
-    private Throwable pending; // guarded by this, like isStarted
+    private final List<Throwable> pending = new ArrayList<>(); // guarded by this, like isStarted; one of each partition
     private boolean isStarted;
 
     /**
@@ -26,7 +28,7 @@ public final class StartReport implements Consumer<Throwable> {
     public void accept(Throwable cause) {
         synchronized (this) {
             if (!isStarted) {
-                pending = cause;
+                pending.add(cause);
                 return;
             }
         }
@@ -35,13 +37,9 @@ public final class StartReport implements Consumer<Throwable> {
 
     /** Ends a start that throws nothing. */
     public void started() {
-        Throwable cause;
         synchronized (this) {
-            isStarted = true;
-            cause = pending;
+            isStarted = true; // nothing is added from now on
         }
-        if (cause != null) {
-            ChainState.report(chain, onFailure, cause);
-        }
+        pending.forEach(cause -> ChainState.report(chain, onFailure, cause));
     }
 }

@@ -284,8 +284,7 @@ public final class SourcePart extends Part {
     }
 
     private void endSource() {
-        source.onStored(outlet.writer().storedSequence());
-        source.onClose();
+        Failures.inOrder(() -> source.onStored(outlet.writer().storedSequence()), source::onClose);
     }
 
     private void closeWriter() {

@@ -171,7 +171,8 @@ public final class StoredTopics {
         Set<String> chosen = new LinkedHashSet<>();
         for (String name : names) {
             List<String> found = new ArrayList<>(partitions.getOrDefault(name, List.of()));
-            for (int i = 0; !partitions.containsKey(name) && partitions.containsKey(name + "-" + i); i++) {
+            int first = partitions.containsKey(name + "-0") ? 0 : 1; // of a chain that begins at another's topic
+            for (int i = first; !partitions.containsKey(name) && partitions.containsKey(name + "-" + i); i++) {
                 found.addAll(partitions.get(name + "-" + i));
             }
             if (found.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.baton.operations.verify;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.operations.line.CommandException;
@@ -48,6 +49,19 @@ class StoredTopicsTest {
                         + " orders-1")
                 .extracting(refused -> ((CommandException) refused).kind())
                 .isEqualTo(CommandException.Kind.USAGE);
+    }
+
+    @Test
+    void branchIsFoundByItsName() {
+        Set<String> found = new TreeSet<>();
+        KnownTransports known = KnownTransports.of(List.of(new Named(
+                "archived", Set.of(Guarantee.DURABLE), Set.of("orders-0", "orders-1", "bills-1", "bills-2"))));
+        CommandLine.populateCommand(new StoredTopics(), "--transport", "archived", "bills")
+                .read(known, (opened, chosen) -> {
+                    found.addAll(chosen);
+                    return 0;
+                });
+        assertThat(found).containsExactly("bills-1", "bills-2");
     }
 
     @Test

@@ -191,6 +191,15 @@ final class ArchiveWriter extends BatchWriter {
         }
     }
 
+    @Override
+    protected void onRewind() {
+        long committed = sequence();
+        if (inputs.lastOf(committed + 1) != Long.MAX_VALUE) { // frames that answered others were withdrawn
+            inputs = inputs.with(committed + 1, inputs.newest());
+            lastOfInput = Math.min(lastOfInput, committed);
+        }
+    }
+
     /** Requests the position of an Archive elsewhere, stores the end, and detects that the recording has ended. */
     void work(long nowNanos) {
         recorded.work(nowNanos);

@@ -170,7 +170,14 @@ public abstract class BatchWriter extends ClaimingWriter {
         requireRewindable(sequence, flushed);
         batch.keep(sequence - flushed);
         committed = sequence;
+        if (committed == flushed) {
+            reserved = 0;
+        }
+        onRewind();
     }
+
+    /** Adapts what is noted of the frames that were withdrawn just now. */
+    protected void onRewind() {}
 
     @Override
     public final long sequence() {

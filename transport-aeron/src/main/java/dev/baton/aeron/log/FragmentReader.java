@@ -12,6 +12,7 @@ import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
@@ -226,7 +227,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
     private void changeWriter(long sequence) {
         lastOfWriter = lastOfWriterOf(sequence);
         Incarnation next = writerOf(sequence);
-        if (next != writer) {
+        if (!Objects.equals(next, writer)) { // the same one may have been read again, with those that followed it
             writer = next;
             handler.onWriter(next);
         }

@@ -9,6 +9,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
@@ -105,6 +106,17 @@ class FencedWriterTest {
         assertThat(state.writer()).isNotZero();
         old.close();
         assertThat(state.writer()).as("the newer one stays").isNotZero();
+    }
+
+    @Test
+    void framesReadAfterATakeoverHaveTheSameWriter() {
+        write(old, 2);
+        assertThat(reader.poll((frame, position) -> Verdict.DONE, 1)).isEqualTo(1);
+        Incarnation writer = reader.writer();
+        dropWriter();
+        connection.openWriter("t");
+        assertThat(read()).containsExactly(2L);
+        assertThat(reader.writer()).isSameAs(writer);
     }
 
     @Test
