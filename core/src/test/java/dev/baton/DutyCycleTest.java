@@ -7,6 +7,7 @@ import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.TransportException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -242,6 +243,38 @@ class DutyCycleTest {
         send(1, 1);
         turnUntilReceived(20);
         assertThat(transport.frames("c-1")).allMatch(frame -> frame.cause() == ~1L && frame.servicesPassed() == 1);
+    }
+
+    @Test
+    void noTickFollowsTheLastCall() {
+        List<String> calls = new ArrayList<>();
+        Service ticking = new TickingService() {
+            @Override
+            public void onMessage(Message in, Outlet out) {}
+
+            @Override
+            public int onTick(Outlet out) {
+                calls.add("tick");
+                return 0;
+            }
+
+            @Override
+            public void onClosing(Outlet out) {
+                calls.add("closing");
+                out.claim(8).putLong(0, 1).commit(8);
+            }
+        };
+        start(() -> ticking);
+        loops.turn();
+        transport.storesLate = true;
+        int[] left = {500};
+        transport.beforeCall = () -> {
+            if (calls.contains("closing") && left[0]-- == 0) {
+                transport.store();
+            }
+        };
+        assertThat(running.close(Duration.ofSeconds(5))).isTrue();
+        assertThat(calls).startsWith("tick").endsWith("closing");
     }
 
     @SafeVarargs

@@ -77,6 +77,27 @@ class ForeignFlagsTest {
     }
 
     @Test
+    void closeEndsBehindSkippedLastMessage() {
+        List<Long> handled = new ArrayList<>();
+        HostileTransport transport = new HostileTransport();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> handled.add(in.sequence()))
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onUnreadable(UnreadableFrames.SKIP)
+                        .start()) {
+            running.inlet().send(new byte[1]);
+            running.inlet().send(new byte[1]);
+            transport.topic("c-0").get(1)[FLAGS_OFFSET] = 0x55;
+            loops.turn();
+            assertThat(running.close(Duration.ofSeconds(2))).isTrue();
+        }
+        assertThat(handled).containsExactly(1L);
+    }
+
+    @Test
     void unreadableFrameBecomesDeadLetterBeforeSkip() {
         HostileTransport transport = new HostileTransport();
         transport.room = 64;

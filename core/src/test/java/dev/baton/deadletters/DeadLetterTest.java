@@ -121,6 +121,16 @@ class DeadLetterTest {
     }
 
     @Test
+    void storedLetterIsKnownBehindEarlierWriter() {
+        run(1);
+        run(1); // by another writer
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        run(1);
+        assertThat(received).containsExactly(1L, 3L);
+        assertThat(letters()).extracting(DeadLetter::sequence).containsExactly(2L);
+    }
+
+    @Test
     void letterThatCrashCutOffIsWrittenAgain() {
         run(2);
         transport.topic(LETTERS).stored = 1; // the description without its message

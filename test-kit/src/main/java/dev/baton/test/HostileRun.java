@@ -163,7 +163,7 @@ final class HostileRun {
 
     /** Lets time pass until every message that waits for a retry is handled. */
     private void awaitRetries() {
-        for (int i = 0; i < MAX_RETRIES && rig.running().status().backlog() > 0; i++) {
+        for (int i = 0; i < MAX_RETRIES && rig.hasUnhandled(); i++) {
             pass(rig.untilDue(RETRY_NANOS));
         }
     }

@@ -6,6 +6,7 @@ import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Serde;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import dev.baton.status.PartStatus;
 import dev.baton.test.guard.CallbackHooks;
 import dev.baton.test.guard.GuardedService;
@@ -120,6 +121,14 @@ final class Rig {
     private static boolean isOf(String topic, PartStatus part) {
         return part.input() != null && topic.equals(part.input().topic())
                 || part.output() != null && topic.equals(part.output().topic());
+    }
+
+    /** Returns whether inputs wait in a topic, or for a retry while later ones are handled. */
+    boolean hasUnhandled() {
+        ChainStatus status = running.status();
+        return status.backlog() > 0
+                || status.parts().stream()
+                        .anyMatch(part -> part.input() != null && part.input().waiting() > 0);
     }
 
     /** Takes one sweep, and returns the work done. */

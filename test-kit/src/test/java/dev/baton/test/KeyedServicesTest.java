@@ -118,6 +118,16 @@ class KeyedServicesTest {
     }
 
     @Test
+    void longTestsComeThroughRetries() {
+        try (ServiceTester tester = of(Sums::new)) {
+            numbers(tester, 100, 3_000);
+            assertThatCode(() -> tester.assertRepeatable(
+                            Hostility.all().only(Hardship.RETRIES).runs(2)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
     void windowsComeThroughEverything() {
         try (ServiceTester tester = of(Sums::new)) {
             numbers(tester, 0, 19);

@@ -59,6 +59,25 @@ class RetriedKeysTest {
     }
 
     @Test
+    void keysBehindDeadLettersAreRepeatable() {
+        Chain chain = Chain.named("c")
+                .then("add", () -> (in, out) -> {
+                    if (in.getLong(0) == 1) {
+                        throw new IllegalStateException("never");
+                    }
+                    out.send(in.getLong(0) + 100, Numbers.CODEC, in.key());
+                })
+                .build();
+        try (ChainTester tester = ChainTester.of(chain)
+                .onError(ErrorPolicy.retry(1).after(PAUSE).perKey().thenDeadLetter())) {
+            ByteBuffer key = ByteBuffer.wrap(new byte[] {7});
+            tester.send(1L, Numbers.CODEC, key).send(2L, Numbers.CODEC, key).advance(PAUSE);
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(102L);
+            tester.assertRepeatable();
+        }
+    }
+
+    @Test
     void retriedKeysAreRepeatable() {
         try (ChainTester tester = sent(tester())) {
             tester.assertRepeatable();

@@ -72,6 +72,21 @@ class PartitionTopicsTest extends OnBroker {
     }
 
     @Test
+    void deletionIgnoresPlainNameOfPartitions() {
+        KafkaTransport transport = transport();
+        transport.createTopics(partitions(2));
+        Connection connection = connect(transport);
+        probe(topic + "@1", connection).write("a");
+
+        transport.deleteTopics(List.of(topic)); // no topic of this name exists
+        assertThat(transport.topics()).containsAll(partitions(2));
+
+        transport.createTopics(List.of(topic + "-plain"));
+        transport.deleteTopics(List.of(topic + "-plain@0")); // nor does this one
+        assertThat(transport.topics()).contains(topic + "-plain");
+    }
+
+    @Test
     void partitionsWithGapAreRefusedBeforeCreation() {
         KafkaTransport transport = transport();
         refused(transport, List.of(topic + "@0", topic + "@2"), "partitions {0, 2}");

@@ -7,8 +7,10 @@ import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.RunningChain;
 import dev.baton.deadletters.Redrive;
+import dev.baton.kafka.read.KafkaReader;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
@@ -176,6 +178,52 @@ class RetentionTest extends OnBroker {
         assertThat(topic.writer().sequence()).isEqualTo(3);
         topic.write("d");
         assertThat(topic.read(1).sequences()).containsExactly(4L);
+    }
+
+    @Test
+    void removedMarkersBehindTransactionsAreNotMissed() throws Exception {
+        KafkaTransport transport = transactional();
+        String input = newTopic(transport);
+        String output = newTopic(transport);
+        try (Connection service = transport.connect()) {
+            TopicReader reader = service.openReader(input, TopicProbe.CONSUMER);
+            TopicProbe outputs = probe(output, service);
+            try (Connection connection = transport.connect()) {
+                TopicProbe inputs = probe(input, connection);
+                inputs.write("a");
+                inputs.awaitStored();
+            }
+            long[] position = {-1};
+            turns(service)
+                    .until(
+                            "the input is read",
+                            () -> reader.poll(
+                                            (frame, at) -> {
+                                                position[0] = at; // offset 2, as the first transaction has the others
+                                                return Verdict.DONE;
+                                            },
+                                            1)
+                                    == 1);
+            outputs.commit("A");
+            outputs.writer().flush(reader, position[0]); // stored with its position
+            outputs.awaitStored();
+            reader.acknowledge(position[0]);
+
+            try (Connection connection = transport.connect()) {
+                connection.openWriter(input); // a restart that sends nothing: a marker
+            }
+            turns(service)
+                    .until(
+                            "the marker is passed",
+                            () -> ((KafkaReader) reader).positionAt(position[0]).nextOffset() == 6);
+        }
+        removeBefore(input, EVERYTHING);
+
+        assertThat(connect(transport)
+                        .openReader(input, TopicProbe.CONSUMER)
+                        .found()
+                        .acknowledged())
+                .isEqualTo(1);
     }
 
     @Test

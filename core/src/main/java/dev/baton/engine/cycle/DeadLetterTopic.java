@@ -12,6 +12,7 @@ import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
@@ -37,6 +38,7 @@ public final class DeadLetterTopic {
     private final LetterLog log;
 
     private long answered; // sequence of the input of an earlier run's newest letter, 0 for none
+    private boolean isOfLetter = true; // whether the inputs are of the writer of that input
     private int attempts;
     private Throwable thrown;
     private boolean isBusy;
@@ -81,11 +83,15 @@ public final class DeadLetterTopic {
     }
 
     /**
-     * Sets the topic and the writer of the following inputs. If they differ from those of the newest letter, that letter is
-     * ignored.
+     * Sets the topic and the writer of the following inputs. Only inputs of the newest letter's writer can be the one of that
+     * letter, and none after a later writer, or of another topic.
      */
     void answers(InputRef input) {
-        if (answered > 0 && !input.equals(writer.found().input())) {
+        InputRef known = writer.found().input();
+        isOfLetter = input.equals(known);
+        boolean isEarlier = input.topic() == known.topic()
+                && Incarnation.count(input.incarnation()) < Incarnation.count(known.incarnation());
+        if (!isOfLetter && !isEarlier) {
             answered = 0;
         }
         writer.answers(input);
@@ -98,7 +104,7 @@ public final class DeadLetterTopic {
 
     /** Returns whether an earlier run has stored the letter of this input. */
     boolean hasStored(long sequence) {
-        return sequence == answered;
+        return isOfLetter && sequence == answered;
     }
 
     /** Returns whether the letter of the current input is not stored yet. */

@@ -45,6 +45,9 @@ import dev.baton.status.PartStatus.InputStatus;
  * Confined to its loop.
  */
 public final class DutyCycle extends Part implements FrameHandler {
+    /** The value for an unknown position, before the first input of this run is consumed. */
+    public static final long NO_POSITION = Long.MIN_VALUE;
+
     private final PartPlan plan;
     private final ChainState state;
     private final TopicReader reader;
@@ -74,7 +77,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private long dropUpTo; // these inputs were handled before this start
     private long checkUpTo = Long.MAX_VALUE; // up to it, inputs may have been handled before or have a new author
     private long consumed; // sequence of the last input consumed
-    private long consumedPosition;
+    private long consumedPosition = NO_POSITION;
     private long flushed; // sequence of the newest output flushed
     private int taken; // inputs consumed in the last poll
     private boolean isGapAllowed; // a record with unknown content was skipped
@@ -219,6 +222,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             work += relayTurn();
         }
         if (ticks
+                && !wasToldClosing // no tick follows the last call
                 && owner.maySend()
                 && !calls.isRedelivering()
                 && !pending.isFull()
@@ -227,7 +231,11 @@ public final class DutyCycle extends Part implements FrameHandler {
             time.callEnded();
             flushTick();
         }
-        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && isSettled()) {
+        if (state.isClosing()
+                && !wasToldClosing
+                && end.isReached(consumed, isGapAllowed)
+                && !isHeldUp()
+                && isSettled()) {
             wasToldClosing = calls.closing(lastInput()) == 0;
             flushTick();
             work++;
@@ -273,7 +281,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         return consumed;
     }
 
-    /** Returns the position of that input. */
+    /** Returns the position of that input; {@link #NO_POSITION} if none was consumed in this run. */
     public long consumedPosition() {
         return consumedPosition;
     }
@@ -382,7 +390,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         calls.beginBatch(taken, budget);
         time.begin();
         long skippedBefore = unreadables.skipped();
-        boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
+        boolean isAllWritten = (isGapAllowed || consumed == TopicReader.UNKNOWN) && end.isWritten();
         try {
             isRefused = false;
             int polled = reader.poll(this, budget);
@@ -594,7 +602,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         return wasToldClosing
                 && pending.isEmpty()
                 && writer.storedSequence() == writer.sequence()
-                && end.isReached(consumed);
+                && end.isReached(consumed, isGapAllowed);
     }
 
     @Override

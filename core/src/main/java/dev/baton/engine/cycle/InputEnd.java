@@ -9,7 +9,7 @@ import dev.baton.spi.TopicReader;
 public final class InputEnd {
     private Upstream upstream; // null if another process feeds the topic
     private boolean isAwaited;
-    private boolean hasFoundNothing; // since the last input was written; used if its sequence is not known
+    private boolean hasFoundNothing; // since the last input was written; used if the sequences are not known
 
     /** Sets the part that feeds the input topic. */
     public void follow(Upstream feedingPart) {
@@ -41,13 +41,17 @@ public final class InputEnd {
         hasFoundNothing = nothing;
     }
 
-    /** Returns whether all inputs are consumed. */
-    boolean isReached(long consumed) {
+    /**
+     * Returns whether all inputs are consumed.
+     *
+     * @param isBehindGap whether records were skipped after the last input consumed, which may have been inputs
+     */
+    boolean isReached(long consumed, boolean isBehindGap) {
         if (upstream == null) {
             return true;
         }
         long last = upstream.drainedAt();
-        if (consumed != TopicReader.UNKNOWN) {
+        if (consumed != TopicReader.UNKNOWN && (!isBehindGap || consumed >= last)) {
             return last != Upstream.NOT_YET && consumed >= last;
         }
         return last == 0 || last != Upstream.NOT_YET && hasFoundNothing;

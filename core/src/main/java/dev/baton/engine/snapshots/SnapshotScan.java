@@ -1,5 +1,6 @@
 package dev.baton.engine.snapshots;
 
+import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -22,7 +23,7 @@ public final class SnapshotScan implements FrameHandler {
     static final int START = 0x5353; // "SS"
 
     /** The value for an unknown position, before the first frame. */
-    static final long NO_POSITION = Long.MIN_VALUE;
+    static final long NO_POSITION = DutyCycle.NO_POSITION;
 
     /**
      * A complete snapshot.

@@ -13,6 +13,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.StatefulService;
+import dev.baton.TickingService;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.state.SnapshotInput;
@@ -303,6 +304,61 @@ class StatefulPartTest {
         assertThatThrownBy(() -> run(1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("holdsInputs");
+    }
+
+    /** A state of the number of ticks, which is sent in each. */
+    private static final class Ticks implements StatefulService, TickingService {
+        private long count;
+
+        @Override
+        public void onMessage(Message in, Outlet out) {}
+
+        @Override
+        public int onTick(Outlet out) {
+            if (out.remainingCapacity() == 0) {
+                return 0;
+            }
+            out.claim(8).putLong(0, ++count).commit(8);
+            return 1;
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            out.putLong(count);
+            return true;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            count = in.getLong();
+        }
+    }
+
+    @Test
+    void snapshotsBeforeFirstInputAcknowledgeNone() {
+        transport.firstPosition = 0;
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s1", Ticks::new)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .snapshots(SnapshotPolicy.every(Duration.ZERO))
+                        .listen(listener)
+                        .onFailure(failure -> {})
+                        .onOutput(in -> received.add(in.getLong(0)))
+                        .start()) {
+            for (int i = 0; i < 20; i++) {
+                loops.turn();
+            }
+            assertThat(events).contains("whole s1 0 8");
+            assertThat(running.failure()).isEmpty();
+        }
     }
 
     private Deployment chain(Loops loops) {

@@ -52,7 +52,7 @@ final class GuardedOutlet implements Outlet {
         ByteBuffer kept = Sent.copy(key);
         Outlet live = live();
         try {
-            hooks.claims(service, mayRetry);
+            hooks.claims(service, mayRetry && sent.isEmpty());
             Claim claim = claiming.of(live);
             return claim == null ? null : new GuardedClaim(claim, this, kept);
         } catch (IllegalStateException | ConfigurationException | InjectedFailure | Error failure) {

@@ -84,15 +84,14 @@ public class GuardedService implements Service {
     /** Delivers a message to the service. The outlet has an exception if the message has to be retried. */
     private GuardedOutlet deliver(Message in, Outlet out) throws Exception {
         GuardedMessage message = new GuardedMessage(in, name, hooks);
-        GuardedOutlet outlet = new GuardedOutlet(out, name, hooks, isFailureAtomic);
+        GuardedOutlet outlet = new GuardedOutlet(out, name, hooks, mayRetry());
         try {
             run(outlet, guarded -> {
                 handle(message, guarded);
                 return 1;
             });
         } catch (Halt failure) {
-            boolean isRetried = isFailureAtomic
-                    && service.keyedStateVersion() < 0 // the engine undoes changes of keyed state, not the guard
+            boolean isRetried = mayRetry()
                     && outlet.thrown() instanceof InjectedFailure
                     && outlet.sent().isEmpty()
                     && hooks.retries();
@@ -103,6 +102,11 @@ public class GuardedService implements Service {
             message.end(hooks.poison());
         }
         return outlet;
+    }
+
+    /** Returns whether the guard may call the service again for a message: the engine undoes changes of keyed state, not the guard. */
+    private boolean mayRetry() {
+        return isFailureAtomic && service.keyedStateVersion() < 0;
     }
 
     private void handle(GuardedMessage message, Outlet out) throws Exception {

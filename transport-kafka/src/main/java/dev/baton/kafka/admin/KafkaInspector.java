@@ -27,6 +27,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -49,7 +50,7 @@ public final class KafkaInspector implements TopicInspector {
     private final Uuid topicId;
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
-    private final WriterHistory writers;
+    private WriterHistory writers;
     private final Frame frame = new Frame();
     private SequenceRanges<InputRef> inputs = SequenceRanges.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
@@ -116,8 +117,7 @@ public final class KafkaInspector implements TopicInspector {
         Deadline patience = Deadline.in(UNDECIDED_LIMIT);
         try {
             while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
-                for (ConsumerRecord<byte[], ByteBuffer> record :
-                        consumer.poll(FETCH_LIMIT).records(partition)) {
+                for (ConsumerRecord<byte[], ByteBuffer> record : poll(deadline)) {
                     WriterHistory.Kind kind = writers.next(record);
                     if (kind == WriterHistory.Kind.FRAME || kind == WriterHistory.Kind.FOREIGN) {
                         fetched.add(record);
@@ -140,6 +140,24 @@ public final class KafkaInspector implements TopicInspector {
                     "topic '" + topic + "' could not be read",
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));
+        }
+    }
+
+    /** Returns the next records; none after retention has removed some, behind which the next poll continues. */
+    private List<ConsumerRecord<byte[], ByteBuffer>> poll(Deadline deadline) {
+        try {
+            return consumer.poll(FETCH_LIMIT).records(partition);
+        } catch (OffsetOutOfRangeException removed) {
+            long oldest = context.scanner().offset(partition, OffsetSpec.earliest(), deadline);
+            if (oldest <= removed.offsetOutOfRangePartitions().get(partition)) {
+                throw removed; // the log ends before
+            }
+            long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
+            Incarnation before = context.scanner().ownerBefore(partition, oldest, end, deadline);
+            writers = new WriterHistory(topic, before == null ? writers.owner() : before, oldest);
+            newest = 0; // as for a topic that begins here
+            consumer.seek(partition, oldest);
+            return List.of();
         }
     }
 

@@ -322,7 +322,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     /** Takes records from the fetcher, but for those that it had before. */
     void arrived(List<ConsumerRecord<byte[], ByteBuffer>> fetched) {
         boolean areNoFrames = records.add(fetched);
-        if (areNoFrames && records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
+        if (areNoFrames && records.count() == 0 && acknowledged == handed) {
             markDirty(); // the position moves behind them: retention would seem to remove something unread
         }
     }

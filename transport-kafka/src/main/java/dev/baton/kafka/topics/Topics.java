@@ -167,10 +167,10 @@ public final class Topics {
 
     /** Deletes the topics that exist and waits until they are not listed any more. */
     public void delete(Collection<String> names, ConsumerGroups groups) {
-        checkWhole(names);
+        Set<String> found = existing(new HashSet<>(names)); // the plain name of a topic with partitions is unknown
+        checkWhole(found);
         Deadline deadline = cluster.deadline();
-        Set<String> existing = new HashSet<>(list(deadline));
-        existing.retainAll(names.stream().map(PartitionTopic::base).toList());
+        Set<String> existing = found.stream().map(PartitionTopic::base).collect(Collectors.toSet());
         if (existing.isEmpty()) {
             return;
         }
