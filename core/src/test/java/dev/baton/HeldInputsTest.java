@@ -300,6 +300,76 @@ class HeldInputsTest {
         assertThat(received).containsExactly(6L, 9L);
     }
 
+    /** Counts up to its newest input, one message for each number, in ticks behind it. */
+    private static final class Counting implements TickingService {
+        private ServiceContext context;
+        private long time;
+        private long input;
+        private long next = 1;
+        private long last;
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            time = context.time();
+            input = in.sequence();
+            next = 1;
+            last = in.getLong(0);
+            context.holdFrom(input);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            int sent = 0;
+            while (next <= last && context.time() > time && out.remainingCapacity() > 0) {
+                out.claim(8).putLong(0, next++).commit(8);
+                sent++;
+            }
+            if (sent > 0 && next > last) {
+                context.holdFrom(input + 1);
+            }
+            return sent;
+        }
+    }
+
+    @Test
+    void firstTickAfterStartBeginsItsOwnRound() {
+        count(8, 1);
+        count(2, 3); // with room for one message
+        count(8, 0);
+        assertThat(transport.frames("c-1"))
+                .extracting(frame -> frame.validate() == null ? frame.getLong(0) : null)
+                .containsExactly(1L, 1L, 2L, 3L);
+    }
+
+    /** Sends a number, if it is positive, and ends abruptly after some turns. */
+    private void count(int room, long number) {
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s1", Counting::new)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .start()) {
+            if (number > 0) {
+                send(running, loops, number, number);
+            }
+            transport.room = room;
+            loops.turn();
+            loops.turn();
+            running.close(Duration.ZERO);
+        }
+    }
+
     private Chain chain(Service service) {
         return Chain.named("c").then("s1", () -> service).build();
     }

@@ -149,6 +149,9 @@ public final class DutyCycle extends Part implements FrameHandler {
         Redelivery redelivery = null;
         if (holds) {
             redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
+            if (redelivery == null) {
+                output.ticks().complete();
+            }
         } else {
             dropUpTo = answered.upTo();
             if (plan.keepsInputs()) {

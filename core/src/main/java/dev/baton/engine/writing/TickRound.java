@@ -33,6 +33,7 @@ public final class TickRound implements FrameField {
     TickRound(byte[] newest, int maxOutputs) {
         least = Math.max(1, maxOutputs);
         if (newest != null) {
+            time = ByteBuffer.wrap(newest).order(ByteOrder.LITTLE_ENDIAN).getLong();
             count = count(newest);
             whole = whole(newest);
         }
@@ -46,6 +47,17 @@ public final class TickRound implements FrameField {
     /** Returns the time of the last tick of the previous round, 0 for none. */
     public static long whole(byte[] field) {
         return ByteBuffer.wrap(field).order(ByteOrder.LITTLE_ENDIAN).getLong(WHOLE);
+    }
+
+    /**
+     * Completes the round of the newest frame, at the start: the inputs of its ticks are acknowledged, so no tick of it is
+     * repeated, and its outputs are not among those that a repeated tick sends.
+     */
+    public void complete() {
+        if (count > 0) {
+            count = 0;
+            whole = time;
+        }
     }
 
     /** Begins a tick. */

@@ -207,6 +207,8 @@ final class KafkaWriterOpening implements Opening<TopicWriter> {
                 }
                 System.getLogger("dev.baton")
                         .log(Level.WARNING, "acks=1 does not survive the loss of a leader; the topic continues", loss);
+                context.recordedEnds()
+                        .accept(partition, topicId, new RecordedEnds.End(newest.sequence(), end), deadline);
                 return end;
             }
             Deadline.pause();

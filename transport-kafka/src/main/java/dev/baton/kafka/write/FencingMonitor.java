@@ -33,8 +33,8 @@ public final class FencingMonitor implements AutoCloseable {
     private final long intervalNanos;
     private final Duration patience;
     private final Set<KafkaWriter> watched = ConcurrentHashMap.newKeySet();
+    private final Set<TopicPartition> asking = ConcurrentHashMap.newKeySet(); // not answered yet
     private boolean isStarted; // guarded by this
-    private volatile boolean isAsking;
 
     /** Creates a monitor that runs on a thread; the options limit for how long unreadable records are read again. */
     public FencingMonitor(Cluster cluster, LogScanner scanner, WatchThread thread, KafkaOptions options) {
@@ -76,15 +76,16 @@ public final class FencingMonitor implements AutoCloseable {
 
     private void askForEnds() {
         watched.removeIf(writer -> writer.isOver() || writer.hasFailed());
-        if (watched.isEmpty() || isAsking) {
-            return;
-        }
         Map<TopicPartition, OffsetSpec> asked = watched.stream()
                 .map(KafkaWriter::partition)
                 .distinct()
+                .filter(partition -> !asking.contains(partition))
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        if (asked.isEmpty()) {
+            return;
+        }
+        asking.addAll(asked.keySet());
         try {
-            isAsking = true;
             ListOffsetsResult answers = cluster.begin(
                     admin -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
             watched.forEach(
@@ -94,9 +95,11 @@ public final class FencingMonitor implements AutoCloseable {
                                     .whenComplete((end, failure) -> take(writer, end));
                         }
                     });
-            answers.all().whenComplete((ends, failure) -> isAsking = false);
+            asked.keySet()
+                    .forEach(partition -> answers.partitionResult(partition)
+                            .whenComplete((end, failure) -> asking.remove(partition)));
         } catch (RuntimeException notNow) { // thrown on, it would end the task for good
-            isAsking = false;
+            asking.removeAll(asked.keySet());
         }
     }
 

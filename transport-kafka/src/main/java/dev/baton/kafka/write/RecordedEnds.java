@@ -13,10 +13,12 @@ import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -149,6 +151,21 @@ public final class RecordedEnds {
         }
     }
 
+    /** Records an end before the recorded one, as the loss of what is between them is accepted. May block. */
+    public void accept(TopicPartition partition, Uuid topicId, End end, Deadline deadline) {
+        try {
+            cluster.answer(
+                    "record the end of topic '" + partition.topic() + "'",
+                    Permission.onGroup(AclOperation.READ, group),
+                    deadline,
+                    cluster.begin(
+                            admin -> admin.alterConsumerGroupOffsets(group, Map.of(partition, end.forKafka(topicId)))
+                                    .all()));
+        } catch (AccessRefusedException notAllowed) {
+            report(notAllowed.getMessage());
+        }
+    }
+
     /**
      * Describes the loss of a topic that is shorter than what was confirmed, with its likely cause. May block.
      *
@@ -200,36 +217,67 @@ public final class RecordedEnds {
         }
     }
 
-    /** Sends what is due; false while an earlier request is in flight. */
+    /** Begins to store what is due; false while an earlier request is in flight. */
     private boolean tryStoreDue() {
         if (!inFlight.compareAndSet(0, 1)) {
             return false;
         }
-        Map<TopicPartition, End> due = new HashMap<>();
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        Map<TopicPartition, Watched> due = new HashMap<>();
         watched.forEach((partition, each) -> {
             if (each.isDue() && !each.writer.endsAlone()) {
-                End end = each.writer.confirmedEnd();
-                due.put(partition, end);
-                offsets.put(partition, end.forKafka(each.writer.topicId()));
+                due.put(partition, each);
             } else if (each.writer.hasEnded()) {
                 watched.remove(partition, each);
             }
         });
+        if (due.isEmpty()) {
+            inFlight.decrementAndGet();
+            return true;
+        }
         try {
-            if (!due.isEmpty()) {
+            ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(due.keySet());
+            cluster.begin(admin ->
+                            admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group))
+                    .whenComplete((stored, failure) -> store(due, stored, failure));
+        } catch (KafkaException | IllegalStateException | TransportException notNow) {
+            inFlight.decrementAndGet(); // the next turn repeats it
+        }
+        return true;
+    }
+
+    /**
+     * Stores ends, but for those behind the stored ones: a newer writer has recorded these, and the one here has not noticed
+     * it yet, as after a suspension of its process.
+     */
+    private void store(
+            Map<TopicPartition, Watched> due, Map<TopicPartition, OffsetAndMetadata> stored, Throwable failure) {
+        try {
+            if (failure != null) {
+                reportRefused(failure);
+                return; // the next turn repeats it
+            }
+            Map<TopicPartition, End> ends = new HashMap<>();
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            due.forEach((partition, each) -> {
+                Uuid topicId = each.writer.topicId();
+                End end = each.writer.confirmedEnd();
+                if (!End.of(stored.get(partition), topicId).isBehind(end.sequence(), end.nextOffset())) {
+                    ends.put(partition, end);
+                    offsets.put(partition, end.forKafka(topicId));
+                }
+            });
+            if (!ends.isEmpty()) {
                 AlterConsumerGroupOffsetsResult answers =
                         cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
-                inFlight.addAndGet(due.size());
-                due.forEach((partition, end) -> answers.partitionResult(partition)
-                        .whenComplete((nothing, failure) -> take(partition, end, failure)));
+                inFlight.addAndGet(ends.size());
+                ends.forEach((partition, end) -> answers.partitionResult(partition)
+                        .whenComplete((nothing, refused) -> take(partition, end, refused)));
             }
         } catch (KafkaException | IllegalStateException | TransportException notNow) {
             // the next turn repeats it
         } finally {
             inFlight.decrementAndGet();
         }
-        return true;
     }
 
     private void take(TopicPartition partition, End end, Throwable failure) {
@@ -237,10 +285,17 @@ public final class RecordedEnds {
         if (failure == null && each != null) {
             each.recorded = end.sequence();
             each.recordedNanos = System.nanoTime();
-        } else if (failure instanceof AuthorizationException) {
-            report(failure.getMessage() + "; " + Permission.onGroup(AclOperation.READ, group) + " is needed");
+        } else if (failure != null) {
+            reportRefused(failure);
         }
         inFlight.decrementAndGet();
+    }
+
+    private void reportRefused(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof AuthorizationException) {
+            report(cause.getMessage() + "; " + Permission.onGroup(AclOperation.READ, group) + " is needed");
+        }
     }
 
     /** Logs once that ends are not recorded. */
