@@ -57,6 +57,32 @@ class ChainListenerTest {
     }
 
     @Test
+    void busyConcurrentCallsAreNoBackPressure() {
+        ShiftedClock clock = new ShiftedClock();
+        List<Runnable> calls = new ArrayList<>();
+        clock.workers = calls::add;
+        try (Loops loops = Loops.manual().in(clock);
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> (in, out) -> out.forward(in), Concurrency.perKey(1))
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .listen(listeners.get(0))
+                        .onOutput(output)
+                        .start()) {
+            send(running, 1, 2);
+            turn(loops);
+            assertThat(calls).hasSize(1);
+            assertThat(told).noneMatch(line -> line.contains("blocked"));
+            calls.remove(0).run();
+            turn(loops);
+            calls.remove(0).run();
+            turn(loops);
+            assertThat(received).containsExactly(1L, 2L);
+        }
+    }
+
+    @Test
     void batchReportsItsInputsAndOutputs() {
         try (Loops loops = loops();
                 RunningChain running = start(loops)) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,7 @@ class HeldInputsTest {
     private final HostileTransport transport = new HostileTransport();
     private final List<Long> received = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
+    private final ShiftedClock clock = new ShiftedClock();
 
     /** Sums three inputs to one output, and at the close what is left, if {@link #isFlushing}. */
     private class SumOfThree implements Service {
@@ -300,13 +304,11 @@ class HeldInputsTest {
         assertThat(received).containsExactly(6L, 9L);
     }
 
-    /** Counts up to its newest input, one message for each number, in ticks behind it. */
+    /** Counts up to the lower digit of each input, one message for each number, in ticks the higher digit of hours later. */
     private static final class Counting implements TickingService {
+        private final Deque<long[]> held =
+                new ArrayDeque<>(); // sequence, time from which it is due, next number, last one
         private ServiceContext context;
-        private long time;
-        private long input;
-        private long next = 1;
-        private long last;
 
         @Override
         public boolean holdsInputs() {
@@ -320,22 +322,21 @@ class HeldInputsTest {
 
         @Override
         public void onMessage(Message in, Outlet out) {
-            time = context.time();
-            input = in.sequence();
-            next = 1;
-            last = in.getLong(0);
-            context.holdFrom(input);
+            long due = context.time() + Duration.ofHours(in.getLong(0) / 10).toNanos();
+            held.add(new long[] {in.sequence(), due, 1, in.getLong(0) % 10});
+            context.holdFrom(held.peek()[0]);
         }
 
         @Override
         public int onTick(Outlet out) {
             int sent = 0;
-            while (next <= last && context.time() > time && out.remainingCapacity() > 0) {
-                out.claim(8).putLong(0, next++).commit(8);
+            while (!held.isEmpty() && context.time() > held.peek()[1] && out.remainingCapacity() > 0) {
+                out.claim(8).putLong(0, held.peek()[2]).commit(8);
                 sent++;
-            }
-            if (sent > 0 && next > last) {
-                context.holdFrom(input + 1);
+                if (held.peek()[2]++ == held.peek()[3]) {
+                    held.remove();
+                    context.holdFrom(held.isEmpty() ? Long.MAX_VALUE : held.peek()[0]);
+                }
             }
             return sent;
         }
@@ -345,23 +346,39 @@ class HeldInputsTest {
     void firstTickAfterStartBeginsItsOwnRound() {
         count(8, 1);
         count(2, 3); // with room for one message
-        count(8, 0);
-        assertThat(transport.frames("c-1"))
-                .extracting(frame -> frame.validate() == null ? frame.getLong(0) : null)
-                .containsExactly(1L, 1L, 2L, 3L);
+        count(8);
+        assertThat(counted()).containsExactly(1L, 1L, 2L, 3L);
     }
 
-    /** Sends a number, if it is positive, and ends abruptly after some turns. */
-    private void count(int room, long number) {
-        try (Loops loops = Loops.manual();
+    @Test
+    void firstTickAfterRedeliveryBeginsItsOwnRound() {
+        count(8, 11, 23);
+        clock.pass(Duration.ofMinutes(61));
+        count(8);
+        assertThat(counted()).containsExactly(1L);
+        clock.pass(Duration.ofHours(1));
+        count(2); // with room for one message
+        count(8);
+        assertThat(counted()).containsExactly(1L, 1L, 2L, 3L);
+    }
+
+    private List<Long> counted() {
+        return transport.frames("c-1").stream()
+                .map(frame -> frame.validate() == null ? frame.getLong(0) : null)
+                .toList();
+    }
+
+    /** Sends inputs, and ends abruptly after some turns. */
+    private void count(int room, long... inputs) {
+        try (Loops loops = Loops.manual().in(clock);
                 RunningChain running = Chain.named("c")
                         .then("s1", Counting::new)
                         .build()
                         .on(transport)
                         .with(loops)
                         .start()) {
-            if (number > 0) {
-                send(running, loops, number, number);
+            for (long input : inputs) {
+                send(running, loops, input, input);
             }
             transport.room = room;
             loops.turn();

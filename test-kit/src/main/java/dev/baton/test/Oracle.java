@@ -5,10 +5,10 @@ import dev.baton.Message;
 import dev.baton.test.guard.Sent;
 import dev.baton.test.memory.MemoryTopic;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * The outputs of the undisturbed run, against which every other run is compared: those for each input at each complete delivery, and the
@@ -16,6 +16,10 @@ import java.util.stream.IntStream;
  * dropped. Single-threaded.
  */
 final class Oracle {
+    /** Keeps the order of messages with the same key, as their sort is stable; those without a key count as one key. */
+    private static final Comparator<Sent> BY_KEY =
+            Comparator.comparing(Sent::key, Comparator.nullsFirst(Comparator.naturalOrder()));
+
     private record Place(String service, long input) {}
 
     private record Handled(Sent content, List<Sent> outputs) {}
@@ -57,9 +61,16 @@ final class Oracle {
 
     /** Records the topics of the undisturbed run, or compares those of another one, and returns the difference; null for none. */
     Mismatch compare(Rig rig) {
-        List<Content> found = IntStream.range(1, chain.hops())
-                .mapToObj(i -> content(rig.topic(i)))
-                .toList();
+        List<Content> found = new ArrayList<>();
+        boolean isOrderOfKeys = false; // from the first service on that sets inputs aside
+        for (int i = 1; i < chain.hops(); i++) {
+            isOrderOfKeys |= rig.setsAside(chain.services().get(i - 1));
+            Content content = content(rig.topic(i));
+            if (isOrderOfKeys) {
+                content.byInputs.sort(BY_KEY);
+            }
+            found.add(content);
+        }
         if (topics.isEmpty()) {
             topics.addAll(found);
             return null;

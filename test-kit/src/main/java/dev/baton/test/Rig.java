@@ -62,6 +62,11 @@ final class Rig {
         return storage.topic(plan.chain().topic(0, index));
     }
 
+    /** Returns whether a service sets inputs aside, with which the order of different keys is not kept. */
+    boolean setsAside(String service) {
+        return storage.names().contains(plan.chain().retryTopic(0, service));
+    }
+
     boolean isRunning() {
         return running != null;
     }

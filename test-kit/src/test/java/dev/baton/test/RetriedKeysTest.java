@@ -48,6 +48,28 @@ class RetriedKeysTest {
     }
 
     @Test
+    void orderOfDifferentKeysMayDiffer() {
+        Chain chain = Chain.named("c")
+                .then("add", () -> (in, out) -> {
+                    if (in.getLong(0) == 1) {
+                        throw new IllegalStateException("never");
+                    }
+                    out.send(in.getLong(0) + 100, Numbers.CODEC, in.key());
+                })
+                .then("pass", () -> (in, out) -> out.forward(in))
+                .build();
+        try (ChainTester tester = ChainTester.of(chain)
+                .onError(ErrorPolicy.retry(1).after(PAUSE).perKey().thenDeadLetter())) {
+            ByteBuffer key = ByteBuffer.wrap(new byte[] {7});
+            tester.send(1L, Numbers.CODEC, key).send(2L, Numbers.CODEC, key).advance(PAUSE);
+            tester.send(3L, Numbers.CODEC, ByteBuffer.wrap(new byte[] {8}));
+            tester.advance(Duration.ofHours(1));
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(102L, 103L);
+            tester.assertRepeatable();
+        }
+    }
+
+    @Test
     void crashKeepsMessagesThatAreSetAside() {
         isDown = true;
         try (ChainTester tester = sent(tester())) {

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
@@ -106,6 +107,7 @@ final class ChronicleConnection implements Connection {
         confinement.check();
         from.requireIn(transport.name(), transport.startPositions());
         ValidName.check("consumer", consumer);
+        TailerPosition.checkName(consumer);
         return new TopicOpening<>(topic, log -> {
             long checked = ChronicleReader.prepare(log, consumer, from);
             return () -> openReader(log, consumer, from, checked);

@@ -324,6 +324,7 @@ public final class ChronicleTransport implements Transport {
 
     private TopicLog open(String topic) {
         Path files = directory.existing(topic);
+        StoredRetention.require(directory, options.get(ChronicleOptions.RETENTION)); // or files that are kept are freed
         return locks.exclusively(topic, () -> open(topic, files));
     }
 

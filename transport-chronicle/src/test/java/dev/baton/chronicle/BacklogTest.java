@@ -38,6 +38,21 @@ class BacklogTest {
     }
 
     @Test
+    void largeBatchesHaveTheRoomOfTheirCapacity() {
+        ChronicleOptions large = Topic.SMALL.with(ChronicleOptions.BATCH, 4_096);
+        try (Topic topic = Topic.in(directory.path(), large)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            assertThat(writer.capacity()).isEqualTo(4_096);
+            assertThat(writer.remainingCapacity()).isEqualTo(4_096);
+            Topic.write(writer, "1");
+            Topic.poll(reader, 1);
+            reader.acknowledge(1);
+            assertThat(writer.remainingCapacity()).isEqualTo(4_096);
+        }
+    }
+
+    @Test
     void theSlowestConsumerDecides() {
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             TopicReader fast = topic.reader();

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.baton.chronicle.platform.RuntimeRequirements;
@@ -112,6 +113,24 @@ class FootprintTest {
                 assertThat(OpenFiles.below(directory.path().resolve(Topic.NAME)))
                         .isEmpty();
             }
+        }
+    }
+
+    @Test
+    void refusedWritersLeaveNothingOpen() throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "kept");
+        }
+        byte[] older = Files.readAllBytes(directory.queueFiles().get(0));
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "lost");
+        }
+        Files.write(directory.queueFiles().get(0), older);
+        try (Topic topic = Topic.in(directory.path())) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(topic::writer).hasMessageContaining("ends at sequence 1");
+            }
+            assertThat(OpenFiles.below(directory.path().resolve(Topic.NAME))).isEmpty();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.directory.StoredRetention;
+import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -142,6 +143,19 @@ class StoredRetentionTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is kept with retention=unread, and retention=all was asked for");
             assertThat(other.topics()).containsExactly("a");
+        }
+    }
+
+    @Test
+    void anotherRetentionOpensNoTopic() {
+        try (ChronicleTransport freeing =
+                        ChronicleTransport.in(directory, DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD));
+                Topic kept = Topic.in(directory, DEFAULTS);
+                Connection connection = freeing.connect()) {
+            assertThatThrownBy(() -> connection.openWriter(Topic.NAME))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("is kept with retention=all, and retention=unread was asked for");
+            Topic.write(kept.writer(), TEXT);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.baton.chronicle.format.KillableNumbers;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import java.util.List;
 import java.util.stream.IntStream;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -165,6 +166,28 @@ class TailerPositionTest {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
                 StoredPosition position = RawQueue.position(queue, "baton.consumer.desk")) {
             return position.index();
+        }
+    }
+
+    @Test
+    void longConsumerNamesLeaveTheMetadataIntact() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "frame");
+            for (int capitals : new int[] {200, 110}) {
+                String name = "X".repeat(capitals);
+                assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, name))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("consumer '" + name + "' is not allowed", "A-Z count twice");
+            }
+            for (String name : List.of("x".repeat(120), "x".repeat(200), "X".repeat(105))) {
+                assertThat(Topic.poll(topic.connection.openReader(Topic.NAME, name), 2))
+                        .containsExactly("frame");
+            }
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(topic.writer().sequence()).isEqualTo(1);
+            assertThat(Topic.poll(topic.reader(), 2)).containsExactly("frame");
         }
     }
 }

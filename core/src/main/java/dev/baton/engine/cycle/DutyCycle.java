@@ -150,7 +150,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (holds) {
             redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
             if (redelivery == null) {
-                output.ticks().complete();
+                output.ticks().forget(Long.MAX_VALUE);
             }
         } else {
             dropUpTo = answered.upTo();
@@ -380,12 +380,14 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         int room = outlet.frames().remainingCapacity();
         int budget = Math.min(most, maxOutputs <= 1 ? room : room / maxOutputs);
+        boolean areCallsBusy = false; // all concurrent calls, which is no back-pressure
         if (isOwned && budget > 0) {
             budget = Math.min(budget, owner.room());
+            areCallsBusy = budget <= 0 && owner == later && !pending.isFull();
         }
         boolean isBlocked = budget <= 0 || pending.isFull() || retries != null && retries.isFull();
         if (listening != null) {
-            listening.blocked(isBlocked);
+            listening.blocked(isBlocked && !areCallsBusy);
         }
         if (isBlocked) {
             return 0;

@@ -415,6 +415,9 @@ final class ServiceCalls {
                 dropping.drop(redelivery.ofRound());
             }
             repeatTick(context.nanosAt(redelivery.tickTime()));
+            if (redelivery.ofRound() > 0 && round != null) {
+                round.forget(dropping.drops());
+            }
         }
         message.redelivered(false);
         dropping.begin(false); // dropped outputs are not rolled back

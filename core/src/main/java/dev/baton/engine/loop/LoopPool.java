@@ -7,6 +7,7 @@ import dev.baton.run.Loops;
 import dev.baton.run.Loops.LoopStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -40,11 +41,12 @@ public final class LoopPool implements Loops {
                 "loops of " + loops + "; only those that the methods of Loops return are supported");
     }
 
-    private record Running(Loop loop, Thread thread) {}
+    private record Running(int number, Loop loop, Thread thread) {}
 
     private final Kind kind;
     private final int count;
     private final List<Running> running = new ArrayList<>();
+    private final BitSet numbers = new BitSet(); // of the running loops
     private final String text;
     private Environment environment = Environment.system();
     private Idle idle = Idle.backoff();
@@ -155,11 +157,13 @@ public final class LoopPool implements Loops {
         if (isMeasured) {
             loop.measureSweeps();
         }
+        int number = numbers.nextClearBit(1); // the loops before it may have been retired
         Thread thread = null;
         if (kind != Kind.MANUAL) {
-            thread = start("baton-loop-" + (running.size() + 1), loop);
+            thread = start("baton-loop-" + number, loop);
         }
-        running.add(new Running(loop, thread));
+        running.add(new Running(number, loop, thread));
+        numbers.set(number);
         handedOut++;
         return loop;
     }
@@ -262,6 +266,7 @@ public final class LoopPool implements Loops {
             retired =
                     running.stream().filter(each -> ended.contains(each.loop())).toList();
             running.removeAll(retired);
+            retired.forEach(each -> numbers.clear(each.number()));
         }
         retired.forEach(each -> each.loop().stop());
         retired.forEach(each -> join(each.thread(), deadlineNanos - environment.nanoTime()));
@@ -274,6 +279,7 @@ public final class LoopPool implements Loops {
             isClosed = true;
             stopping = List.copyOf(running);
             running.clear();
+            numbers.clear();
         }
         for (Running each : stopping) {
             each.loop().stop();

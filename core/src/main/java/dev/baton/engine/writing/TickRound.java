@@ -50,12 +50,13 @@ public final class TickRound implements FrameField {
     }
 
     /**
-     * Completes the round of the newest frame, at the start: the inputs of its ticks are acknowledged, so no tick of it is
-     * repeated, and its outputs are not among those that a repeated tick sends.
+     * Forgets outputs of the round of the newest frame whose inputs are acknowledged: no repeated tick sends them.
+     *
+     * @param outputs number of these outputs, or more
      */
-    public void complete() {
-        if (count > 0) {
-            count = 0;
+    public void forget(long outputs) {
+        count = (int) Math.max(0, count - outputs);
+        if (count == 0) {
             whole = time;
         }
     }

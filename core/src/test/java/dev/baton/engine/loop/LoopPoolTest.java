@@ -99,6 +99,19 @@ class LoopPoolTest {
     }
 
     @Test
+    void loopsBehindRetiredOnesHaveOwnNames() throws Exception {
+        try (LoopPool loops = LoopPool.threadPerService()) {
+            Loop retired = loops.nextLoop();
+            Counting second = new Counting();
+            loops.nextLoop().add(second).get(5, SECONDS);
+            loops.retire(List.of(retired), System.nanoTime() + SECONDS.toNanos(5));
+            Counting third = new Counting();
+            loops.nextLoop().add(third).get(5, SECONDS);
+            assertThat(third.thread.getName()).isNotEqualTo(second.thread.getName());
+        }
+    }
+
+    @Test
     @Timeout(30)
     void blockedLoopsAreRetiredWithinOneLimit() throws Exception {
         CountDownLatch unblock = new CountDownLatch(1);

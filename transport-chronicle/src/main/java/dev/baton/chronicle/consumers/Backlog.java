@@ -10,9 +10,9 @@ import net.openhft.chronicle.core.values.LongValue;
  * The number of frames that a writer may still write before its slowest consumer is too far behind.
  *
  * <p>The consumers are those in the queue's metadata, of all processes. Their positions are read only when the last
- * reading does not suffice, and at the latest after {@value #READ_EVERY} frames, the time that a new consumer may go
- * unnoticed. A consumer without a position, because it is being opened or was killed at that, counts where it will begin:
- * at what was freed. Confined to its connection's thread.
+ * reading does not suffice, and at the latest after {@value #READ_EVERY} frames or a batch that is larger, the time that
+ * a new consumer may go unnoticed. A consumer without a position, because it is being opened or was killed at that, counts
+ * where it will begin: at what was freed. Confined to its connection's thread.
  */
 public final class Backlog {
     private static final int READ_EVERY = 1_024;
@@ -42,12 +42,12 @@ public final class Backlog {
      */
     public int room(long sequence, int wanted) {
         if (until - sequence < wanted) {
-            until = Math.max(until, readPositions(sequence)); // what was promised once remains
+            until = Math.max(until, readPositions(sequence, wanted)); // what was promised once remains
         }
         return (int) Math.max(0, Math.min(wanted, until - sequence));
     }
 
-    private long readPositions(long sequence) {
+    private long readPositions(long sequence, int wanted) {
         if (hasNewConsumer()) {
             findConsumers();
         }
@@ -55,7 +55,7 @@ public final class Backlog {
         for (int i = 0; i < consumers.length; i++) {
             slowest = Math.min(slowest, acknowledged(i));
         }
-        return Math.min(slowest + limit, sequence + READ_EVERY);
+        return Math.min(slowest + limit, sequence + Math.max(READ_EVERY, wanted));
     }
 
     /**

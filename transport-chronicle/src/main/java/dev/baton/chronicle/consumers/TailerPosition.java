@@ -30,6 +30,9 @@ public final class TailerPosition {
 
     private static final String READER = ".reader";
 
+    /** The longest key of a consumer: Chronicle damages the metadata when it adds a number whose name has more than 240 characters. */
+    private static final int LONGEST_KEY = 210;
+
     /** The sequence of a consumer that the topic does not have. */
     private static final long ABSENT = Long.MIN_VALUE;
 
@@ -332,6 +335,18 @@ public final class TailerPosition {
     /** Returns the consumer whose position has this name. */
     public static String consumer(String key) {
         return key.substring(PREFIX.length()).replace("^", "");
+    }
+
+    /**
+     * Checks that a consumer may have this name, before anything is opened.
+     *
+     * @throws IllegalArgumentException when its key would be too long
+     */
+    public static void checkName(String consumer) {
+        if (key(consumer).length() > LONGEST_KEY) {
+            throw new IllegalArgumentException("consumer '" + consumer + "' is not allowed; use at most " + LONGEST_KEY
+                    + " characters, of which A-Z count twice");
+        }
     }
 
     /** Returns the key of a consumer. Chronicle compares keys without regard to case; consumers differ by it. */

@@ -67,6 +67,24 @@ public final class StoredRetention {
         }
     }
 
+    /**
+     * Checks the retention of this process, before it opens a topic: another process may have created the first one.
+     *
+     * @throws TransportException if another process has stored another one since this one opened the directory
+     */
+    public static void require(TopicDirectory directory, Retention kept) {
+        try {
+            Retention stored = read(file(directory));
+            if (stored != null) {
+                requireSame(directory, stored, kept);
+            }
+        } catch (IllegalArgumentException another) {
+            throw new TransportException(another.getMessage(), another);
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
     /** Deletes the stored retention if the directory has no topic any more. */
     public static void forgetIfEmpty(TopicDirectory directory) {
         try {

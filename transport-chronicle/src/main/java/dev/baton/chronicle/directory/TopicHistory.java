@@ -310,6 +310,7 @@ public final class TopicHistory {
     /** Adds a line to the file. */
     private void append(String topic, String line, Device device) {
         String end = isTorn ? TORN + "\n" : "";
+        boolean wasInterrupted = Thread.interrupted(); // which would close the channel
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             if (device != Device.NONE) {
                 SyncedFile.markChanged(file); // an earlier sync may have failed
@@ -320,6 +321,10 @@ public final class TopicHistory {
             }
         } catch (IOException e) {
             throw notWritten(topic, e);
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

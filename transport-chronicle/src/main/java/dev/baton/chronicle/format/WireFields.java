@@ -106,12 +106,12 @@ final class WireFields {
             } else if (code == PADDING_LONG) {
                 skip(takeInt(end), end);
             } else if (code == EVENT) {
-                name = textOf(take(1, end) & 0xFF, end);
+                name = textOf(takeLength(end), end);
                 first = first == null ? name : first;
             } else if (code >= NAME && code < TEXT) {
                 name = textOf(code - NAME, end);
             } else if (code == TYPE) {
-                texts.put(name, textOf(take(1, end) & 0xFF, end));
+                texts.put(name, textOf(takeLength(end), end));
             } else if (code >= TEXT) {
                 texts.put(name, textOf(code - TEXT, end));
             } else if (code == NESTED) {
@@ -161,6 +161,19 @@ final class WireFields {
         byte[] text = new byte[length];
         bytes.get(from, text);
         return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Reads the length of a text: seven bits in each byte, the lowest first, of which all but the last have the eighth bit set. */
+    private int takeLength(int end) throws FileDefect {
+        int length = 0;
+        int bits = 0;
+        byte next;
+        do {
+            next = take(1, end);
+            length |= (next & 0x7F) << bits;
+            bits += 7;
+        } while (next < 0 && bits < Integer.SIZE);
+        return length;
     }
 
     private byte take(int length, int end) throws FileDefect {

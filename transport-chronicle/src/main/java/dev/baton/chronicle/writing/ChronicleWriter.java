@@ -67,18 +67,19 @@ public final class ChronicleWriter extends ClaimingWriter {
             Backlog backlog,
             DiskSpace space,
             TopicSync sync,
+            StoredPosition end,
             ChronicleOptions options) {
         super(log.topic, Excerpt.maxPayload(options.get(ChronicleOptions.BLOCK_SIZE)), "block-size");
         this.onClosed = onClosed;
         this.log = log;
         this.lock = lock;
         this.backlog = backlog;
+        this.end = end;
         batch = new ExcerptBatch(pool, Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)), log.syncs());
         capacity = Math.min(
                 Math.min(options.get(ChronicleOptions.BATCH), options.get(ChronicleOptions.BACKLOG)),
                 MOST_BATCH_BYTES / Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)));
         log.continueInNewestFile();
-        end = log.storedEnd();
         log.read(end, StoredMetadata.END);
         LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)));
         sequence = last.sequence();
@@ -96,7 +97,6 @@ public final class ChronicleWriter extends ClaimingWriter {
             log.store(end, sequence);
             file.syncPositions();
         } catch (RuntimeException | InternalError e) {
-            end.close();
             file.close();
             appender.close();
             throw e;
@@ -141,16 +141,21 @@ public final class ChronicleWriter extends ClaimingWriter {
         WriterLock lock = WriterLock.take(log, locks);
         Backlog backlog = null;
         TopicSync sync = null;
+        StoredPosition end = null;
         try {
             backlog = new Backlog(log, options.get(ChronicleOptions.BACKLOG));
             sync = log.syncs() ? new TopicSync(log) : null; // before the newest frame counts as stored
-            return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, options);
+            end = log.storedEnd();
+            return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, end, options);
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             if (backlog != null) {
                 backlog.close();
             }
             if (sync != null) {
                 sync.close();
+            }
+            if (end != null) {
+                end.close();
             }
             lock.release(log);
             throw e instanceof TransportException known ? known : log.failed("cannot be written", e);

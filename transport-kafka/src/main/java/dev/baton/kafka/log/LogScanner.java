@@ -300,8 +300,15 @@ public final class LogScanner implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        consumers.values().forEach(each -> each.close(CloseOptions.timeout(FETCH_LIMIT)));
-        consumers.clear();
+        boolean wasInterrupted = Thread.interrupted(); // the clients would throw, and nothing else would be closed
+        try {
+            consumers.values().forEach(each -> each.close(CloseOptions.timeout(FETCH_LIMIT)));
+            consumers.clear();
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The end of the topic, transactions that are not decided yet included. */

@@ -118,7 +118,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
                 throw why;
             }
             pass(held, listener::revoked);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) { // Kafka's client passes on errors of the listener
             pass(held, listener::lost);
             listener.failed(explained(failure));
         } finally {
@@ -212,7 +212,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         return !thread.isAlive();
     }
 
-    private TransportException explained(RuntimeException failure) {
+    private TransportException explained(Throwable failure) {
         if (failure == ended) {
             return ended;
         }

@@ -81,10 +81,17 @@ final class GapCheck implements Runnable {
 
     private void read() {
         Deadline deadline = Deadline.in(READ_LIMIT);
-        long from = Math.max(frames.unclearFrom(), scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
+        long first = frames.unclearFrom();
+        long from = Math.max(first, scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
         WriterHistory writers = new WriterHistory(writer.topic(), writer.incarnation(), from);
         scanner.scan(writer.partition(), from, to, record -> take(writers, record), deadline);
+        if (newer == null && from > first) {
+            writer.ended(new TransportException("topic '" + writer.topic() + "': the topic's retention removed offsets "
+                    + first + " to " + (from - 1) + " before it was read whether a newer writer has begun there. "
+                    + writer.account() + "Open the writer again"));
+            return;
+        }
         if (newer == null) {
             frames.cleared(to, own);
             return;
