@@ -2,9 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.options.Durability;
@@ -36,10 +34,6 @@ class InterruptedThreadTest {
             assertThat(writer.failure()).isNull();
             assertThat(Topic.poll(reader, 2)).containsExactly("first of a file", "answer");
             reader.acknowledge(2);
-            try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
-                assertThat(inspector.read((frame, position) -> Verdict.DONE, 10))
-                        .isEqualTo(2);
-            }
             writer.close();
             reader.close();
             assertThat(Thread.currentThread().isInterrupted()).isTrue();

@@ -1,24 +1,23 @@
 package dev.baton.chronicle.format;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * The bytes of a file, read through a window and never mapped: a file that is cut short meanwhile gives zeros, where
- * a mapped one would end the JVM. A thread that was interrupted reads as any other, which would close a {@link
- * java.nio.channels.FileChannel}. Confined to one thread.
+ * a mapped one would end the JVM. Confined to one thread.
  */
 final class FileBytes implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
 
-    private final RandomAccessFile opened;
+    private final FileChannel channel;
     private final ByteBuffer window;
     private long from;
     private int filled;
@@ -33,23 +32,14 @@ final class FileBytes implements AutoCloseable {
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
             throw new IOException(file.getFileName() + " is no regular file"); // a pipe would be waited for
         }
-        opened = open(file);
+        channel = FileChannel.open(file, StandardOpenOption.READ);
         window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static RandomAccessFile open(Path file) throws IOException {
-        try {
-            return new RandomAccessFile(file.toFile(), "r");
-        } catch (FileNotFoundException refused) {
-            Files.newByteChannel(file).close(); // throws the reason
-            throw refused;
-        }
     }
 
     /** The length of the file now. */
     long size() {
         try {
-            return opened.length();
+            return channel.size();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -101,10 +91,8 @@ final class FileBytes implements AutoCloseable {
     private boolean read(long at, ByteBuffer target) {
         try {
             int last = 0;
-            opened.seek(at);
             while (target.hasRemaining() && last >= 0) {
-                last = opened.read(target.array(), target.arrayOffset() + target.position(), target.remaining());
-                target.position(target.position() + Math.max(0, last));
+                last = channel.read(target, at + target.position());
             }
             return last >= 0;
         } catch (IOException e) {
@@ -115,7 +103,7 @@ final class FileBytes implements AutoCloseable {
     @Override
     public void close() {
         try {
-            opened.close();
+            channel.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -27,13 +27,18 @@ public record StoreHeader(
     private static final int LONGEST = 1 << 10;
 
     /**
-     * {@return the header of a file, read and checked}
+     * {@return the header of a file, read and checked} An interrupted thread reads it, too, and stays interrupted.
      *
      * @throws FileDefect when it has no such header
      */
     public static StoreHeader of(Path path) throws IOException, FileDefect {
+        boolean wasInterrupted = Thread.interrupted(); // which would close the file
         try (FileBytes file = new FileBytes(path, LONGEST)) {
             return of(file);
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -167,9 +167,12 @@ public final class Topics {
 
     /** Deletes the topics that exist and waits until they are not listed any more. */
     public void delete(Collection<String> names, ConsumerGroups groups) {
-        Set<String> found = existing(new HashSet<>(names)); // the plain name of a topic with partitions is unknown
-        checkWhole(found);
         Deadline deadline = cluster.deadline();
+        Set<String> listed = list(deadline);
+        Set<String> found = existing(names.stream()
+                .filter(name -> listed.contains(PartitionTopic.base(name)))
+                .collect(Collectors.toSet())); // the plain name of a topic with partitions is unknown
+        checkWhole(found);
         Set<String> existing = found.stream().map(PartitionTopic::base).collect(Collectors.toSet());
         if (existing.isEmpty()) {
             return;
