@@ -50,7 +50,6 @@ record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals
         }
     }
 
-    /** Keys of both states. */
     /** A state in memory. Its time is set before each input. */
     static final class Model implements KeyedState<Long, long[]> {
         private record Put(long[] value, long at) {}
