@@ -257,7 +257,35 @@ class SupervisedChainTest {
 
     @Test
     void policyRecreatesServiceThatThrowsAtItsStart() {
-        Chain chain = Chain.named("c")
+        try (RunningChain running = failingAtSecondStart(thrown)
+                .restart(SOON.afterServiceFailures())
+                .start()) {
+            send(running.inlet(), 1);
+            await(() -> received.size() == 1 || !failures.isEmpty());
+        }
+        assertThat(failures).isEmpty();
+        assertThat(services).hasValue(3);
+    }
+
+    @Test
+    void otherPoliciesRepeatNoThrowingStart() {
+        try (RunningChain running = failingAtSecondStart(new TransportException("a service's own broker"))
+                .restart(SOON)
+                .start()) {
+            send(running.inlet(), 1);
+            await(() -> !failures.isEmpty());
+        }
+        assertThat(failures)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        IllegalStateException.class,
+                        failure -> assertThat(failure).hasMessage("the database is away"));
+        assertThat(services).hasValue(2);
+    }
+
+    /** Returns a chain whose first service object throws in a message, and whose second one throws at its start. */
+    private Deployment failingAtSecondStart(RuntimeException inMessage) {
+        return Chain.named("c")
                 .then("s1", () -> new Service() {
                     private final int number = services.incrementAndGet();
 
@@ -271,59 +299,17 @@ class SupervisedChainTest {
                     @Override
                     public void onMessage(Message in, Outlet out) {
                         if (number == 1) {
-                            throw thrown;
+                            throw inMessage;
                         }
                         out.forward(in);
                     }
                 })
-                .build();
-        try (RunningChain running = chain.on(transport)
+                .build()
+                .on(transport)
                 .with(loops)
                 .sendWithin(LIMIT)
                 .onFailure(failures::add)
-                .onOutput(in -> received.add(in.getLong(0)))
-                .restart(SOON.afterServiceFailures())
-                .start()) {
-            send(running.inlet(), 1);
-            await(() -> received.size() == 1 || !failures.isEmpty());
-        }
-        assertThat(failures).isEmpty();
-        assertThat(services).hasValue(3);
-    }
-
-    @Test
-    void otherPoliciesRepeatNoThrowingStart() {
-        Chain chain = Chain.named("c")
-                .then("s1", () -> new Service() {
-                    private final int number = services.incrementAndGet();
-
-                    @Override
-                    public void onStart(ServiceContext context) {
-                        if (number == 2) {
-                            throw new IllegalStateException("the database is away");
-                        }
-                    }
-
-                    @Override
-                    public void onMessage(Message in, Outlet out) {
-                        throw new TransportException("a service's own broker");
-                    }
-                })
-                .build();
-        try (RunningChain running = chain.on(transport)
-                .with(loops)
-                .onFailure(failures::add)
-                .restart(SOON)
-                .start()) {
-            send(running.inlet(), 1);
-            await(() -> !failures.isEmpty());
-        }
-        assertThat(failures)
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        IllegalStateException.class,
-                        failure -> assertThat(failure).hasMessage("the database is away"));
-        assertThat(services).hasValue(2);
+                .onOutput(in -> received.add(in.getLong(0)));
     }
 
     @Test

@@ -286,7 +286,7 @@ public final class Redrive {
         }
         reader.acknowledge(reading.endOfLetter());
         turn();
-        RuntimeException thrown = null; // all are told, as none of them is sent again
+        RuntimeException thrown = null; // thrown after all letters are reported, as none of them is sent again
         for (int i = 0; i < batch.size(); i++) {
             try {
                 onSent.accept(batch.get(i), sequences.get(i));

@@ -261,6 +261,101 @@ class ServiceProcessTest {
         assertThatThrownBy(() -> plan("five", 3)).hasMessage("service s3; the chain has s1, s2");
     }
 
+    /** A chain is closed after its failure, for as long as its transport takes; it processes nothing meanwhile. */
+    @Test
+    void processClosingAfterFailureIsNotHealthy(@TempDir Path directory) throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain failing = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        feed(failing, directory);
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                Transport real = ChronicleTransport.in(directory);
+                return (Transport) Proxy.newProxyInstance(
+                        Transport.class.getClassLoader(),
+                        new Class<?>[] {Transport.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("close")) {
+                                closing.countDown();
+                                goOn.await();
+                            }
+                            return method.invoke(real, arguments);
+                        });
+            }
+        };
+        ServicePlan plan = plan(failing, "s1");
+        ServiceProcess process = new ServiceProcess(plan, provider, STOP, null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        assertThat(closing.await(20, TimeUnit.SECONDS)).isTrue();
+        try {
+            assertThat(process.health().isHealthy())
+                    .as(process.health().toString())
+                    .isFalse();
+        } finally {
+            goOn.countDown();
+        }
+        assertThat(end.join()).hasRootCauseMessage("no");
+    }
+
+    /** {@code --only s2,s1} is the same as {@code --only s1,s2}: the output of s2 decides. */
+    @Test
+    void orderOfNamedServicesDoesNotDecide() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                opened.incrementAndGet();
+                throw new ReplacedException("five-2", "topic five-2 has a newer writer");
+            }
+        };
+        ServicePlan plan = plan(ForwardingChain.of("five", 2), "s2", "s1");
+        ServiceProcess process = new ServiceProcess(plan, provider, STOP, DAY, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> opened.get() > 1 || process.health().state() == ServiceProcess.State.STANDBY);
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(1);
+    }
+
+    /** SIGTERM comes while a service handles the message at which it throws. */
+    @Test
+    void failureDuringTheDrainEndsTheProcess(@TempDir Path directory) throws Exception {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain failing = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    handling.countDown();
+                    goOn.await();
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        feed(failing, directory);
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        ServicePlan plan = plan(failing, "s1");
+        ServiceProcess process = new ServiceProcess(plan, provider, Duration.ofSeconds(5), null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        assertThat(handling.await(20, TimeUnit.SECONDS)).isTrue();
+        process.stop();
+        await().until(() -> process.health().state() == ServiceProcess.State.STOPPING);
+        goOn.countDown();
+
+        assertThat(end.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ServiceFailure.class)
+                .hasRootCauseMessage("no");
+        assertThat(log).last().asString().contains("failed", "no");
+    }
+
     private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
 
     private static ServicePlan plan(String chain) {
@@ -268,17 +363,29 @@ class ServiceProcessTest {
     }
 
     private static ServicePlan plan(String chain, int service) {
-        ServicePlan.Edges edges = new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP);
+        return plan(ForwardingChain.of(chain, 2), "s" + service);
+    }
+
+    private static ServicePlan plan(Chain chain, String... services) {
         return new ServicePlan(
-                ForwardingChain.of(chain, 2),
-                List.of("s" + service),
+                chain,
+                List.of(services),
                 1,
                 subject(),
                 LOOPS,
                 null,
-                edges,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
                 SnapshotPolicy.standard(),
                 null);
+    }
+
+    /** Stores one message in the first topic of a chain. */
+    private static void feed(Chain chain, Path directory) {
+        try (Transport sending = ChronicleTransport.in(directory);
+                Loops loops = Loops.cooperative(1);
+                RunningChain feeding = chain.on(sending).with(loops).only().start()) {
+            feeding.inlet().send(new byte[8]);
+        }
     }
 
     private static Subject subject() {
@@ -324,135 +431,5 @@ class ServiceProcessTest {
             }
             throw new TransportException("no broker " + opened);
         }
-    }
-
-    /** A chain is closed after its failure, for as long as its transport takes; it processes nothing meanwhile. */
-    @Test
-    void processClosingAfterFailureIsNotHealthy(@TempDir Path directory) throws Exception {
-        CountDownLatch closing = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Chain failing = Chain.named("five")
-                .then("s1", () -> (in, out) -> {
-                    throw new IllegalStateException("no");
-                })
-                .build();
-        try (Transport sending = ChronicleTransport.in(directory);
-                Loops loops = Loops.cooperative(1);
-                RunningChain feeding = failing.on(sending).with(loops).only().start()) {
-            feeding.inlet().send(new byte[8]);
-        }
-        TransportProvider provider = new Failing(1, () -> {}) {
-            @Override
-            public Transport open(Map<String, String> options) {
-                Transport real = ChronicleTransport.in(directory);
-                return (Transport) Proxy.newProxyInstance(
-                        Transport.class.getClassLoader(),
-                        new Class<?>[] {Transport.class},
-                        (proxy, method, arguments) -> {
-                            if (method.getName().equals("close")) {
-                                closing.countDown();
-                                goOn.await();
-                            }
-                            return method.invoke(real, arguments);
-                        });
-            }
-        };
-        ServicePlan plan = new ServicePlan(
-                failing,
-                List.of("s1"),
-                1,
-                subject(),
-                LOOPS,
-                null,
-                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                SnapshotPolicy.standard(),
-                null);
-        ServiceProcess process = new ServiceProcess(plan, provider, STOP, null, log::add);
-        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
-        assertThat(closing.await(20, TimeUnit.SECONDS)).isTrue();
-        try {
-            assertThat(process.health().isHealthy())
-                    .as(process.health().toString())
-                    .isFalse();
-        } finally {
-            goOn.countDown();
-        }
-        assertThat(end.join()).hasRootCauseMessage("no");
-    }
-
-    /** {@code --only s2,s1} is the same as {@code --only s1,s2}: the output of s2 decides. */
-    @Test
-    void orderOfNamedServicesDoesNotDecide() {
-        AtomicInteger opened = new AtomicInteger();
-        Failing provider = new Failing(1, () -> {}) {
-            @Override
-            public Transport open(Map<String, String> options) {
-                opened.incrementAndGet();
-                throw new ReplacedException("five-2", "topic five-2 has a newer writer");
-            }
-        };
-        ServicePlan plan = new ServicePlan(
-                ForwardingChain.of("five", 2),
-                List.of("s2", "s1"),
-                1,
-                subject(),
-                LOOPS,
-                null,
-                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                SnapshotPolicy.standard(),
-                null);
-        ServiceProcess process = new ServiceProcess(plan, provider, STOP, DAY, log::add);
-        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
-        await().until(() -> opened.get() > 1 || process.health().state() == ServiceProcess.State.STANDBY);
-        process.stop();
-
-        assertThat(end.join()).isNull();
-        assertThat(opened).hasValue(1);
-    }
-
-    /** SIGTERM comes while a service handles the message at which it throws. */
-    @Test
-    void failureDuringTheDrainEndsTheProcess(@TempDir Path directory) throws Exception {
-        CountDownLatch handling = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Chain failing = Chain.named("five")
-                .then("s1", () -> (in, out) -> {
-                    handling.countDown();
-                    goOn.await();
-                    throw new IllegalStateException("no");
-                })
-                .build();
-        try (Transport sending = ChronicleTransport.in(directory);
-                Loops loops = Loops.cooperative(1);
-                RunningChain feeding = failing.on(sending).with(loops).only().start()) {
-            feeding.inlet().send(new byte[8]);
-        }
-        TransportProvider provider = new Failing(1, () -> {}) {
-            @Override
-            public Transport open(Map<String, String> options) {
-                return ChronicleTransport.in(directory);
-            }
-        };
-        ServicePlan plan = new ServicePlan(
-                failing,
-                List.of("s1"),
-                1,
-                subject(),
-                LOOPS,
-                null,
-                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                SnapshotPolicy.standard(),
-                null);
-        ServiceProcess process = new ServiceProcess(plan, provider, Duration.ofSeconds(5), null, log::add);
-        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
-        assertThat(handling.await(20, TimeUnit.SECONDS)).isTrue();
-        process.stop();
-        await().until(() -> process.health().state() == ServiceProcess.State.STOPPING);
-        goOn.countDown();
-
-        assertThat(end.get(20, TimeUnit.SECONDS))
-                .isInstanceOf(ServiceFailure.class)
-                .hasRootCauseMessage("no");
-        assertThat(log).last().asString().contains("failed", "no");
     }
 }

@@ -154,8 +154,8 @@ public final class RecordedPosition {
             isDamaged[0] |= found == null;
             return true;
         };
-        if (recording.termOf(end)
-                != end) { // otherwise padding may precede the end, of a copied recording that begins with some
+        // at the end of a term, padding may precede the end: a copied recording begins with padding
+        if (recording.termOf(end) != end) {
             RecordingReplay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
         }
         // a reader that was killed while it claimed a position leaves padding at the end

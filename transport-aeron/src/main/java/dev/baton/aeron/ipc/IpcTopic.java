@@ -473,8 +473,8 @@ class IpcTopic implements AutoCloseable {
             if (isLive(reader)) {
                 throw occupied(consumer, reader, " and cannot be forgotten; close that one first");
             }
-            require(state.reader(
-                    slot, reader, 0)); // its process may be suspended: what it has not read may be overwritten
+            // the reader's process may be suspended, and what it has not read may be overwritten from now on
+            require(state.reader(slot, reader, 0));
             state.remove(slot);
             return true;
         });

@@ -7,7 +7,8 @@ import java.util.Arrays;
 /**
  * The newest fragments of a topic, in a ring of memory in which new ones overwrite the oldest, and the cursor from which they are
  * sent. A consumer may return at a frame within twice the size. The memory has three times the size, so that a batch for which there
- * was room takes nothing from a consumer that has joined meanwhile, and two fragments more for the end of a lap. Used under the monitor of the topic.
+ * was room takes nothing from a consumer that has joined meanwhile, and two fragments more for the end of a lap. Used under the monitor
+ * of the topic.
  */
 final class FragmentWindow {
     private static final int FIRST_CAPACITY = 64; // a power of two

@@ -48,7 +48,7 @@ final class FetchThread {
     private volatile Throwable failure;
 
     private long committed = -1; // of the thread, as the following fields
-    private long asked = -1; // that it shall be committed; -1 when the newest request has failed
+    private long asked = -1; // offset of the newest request for a commit; -1 when that has failed
     private long committedNanos;
     private long lookedNanos;
     private boolean hasWarned;

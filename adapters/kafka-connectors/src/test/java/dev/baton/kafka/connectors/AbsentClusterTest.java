@@ -13,6 +13,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class AbsentClusterTest {
     private static final int OUTPUTS = 50;
     private static final int BYTES = 10_000;
-    private static final long ABSENT_MILLIS = 25_000; // longer than an opening may take
+    private static final Duration ABSENT = Duration.ofSeconds(25); // longer than an opening may take
 
     @Test
     void sinkBeyondTheProducersMemoryWaits() throws Exception {
@@ -40,11 +41,13 @@ class AbsentClusterTest {
                 WriteThread writing = WriteThread.open(KafkaSink.to(topic).atLeastOnce(), "id", 1);
                 writing.start(0);
                 add(writing, 1);
-                await(writing, 1);
+                Awaitility.await().until(() -> {
+                    writing.check();
+                    return writing.arrived() == 1;
+                });
                 broker.linkToClients(0).hold();
                 LongStream.rangeClosed(2, OUTPUTS).forEach(sequence -> add(writing, sequence));
-                Thread.sleep(ABSENT_MILLIS);
-                writing.check();
+                Awaitility.await().during(ABSENT).atMost(ABSENT.multipliedBy(2)).untilAsserted(writing::check);
                 broker.linkToClients(0).heal();
                 writing.finish(Duration.ofSeconds(60));
                 writing.close();
@@ -61,12 +64,5 @@ class AbsentClusterTest {
 
     private static void add(WriteThread writing, long sequence) {
         writing.add(sequence, new ProducerRecord<>("out", 0, null, new byte[BYTES]));
-    }
-
-    private static void await(WriteThread writing, long sequence) throws InterruptedException {
-        while (writing.arrived() < sequence) {
-            writing.check();
-            Thread.sleep(10);
-        }
     }
 }

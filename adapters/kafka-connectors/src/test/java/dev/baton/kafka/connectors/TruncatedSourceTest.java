@@ -1,6 +1,7 @@
 package dev.baton.kafka.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
@@ -8,7 +9,12 @@ import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -35,6 +41,21 @@ class TruncatedSourceTest {
                     .all()
                     .get();
         }
+        AtomicReference<String> warnings = new AtomicReference<>("");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                warnings.accumulateAndGet(logged.getMessage(), String::concat);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.baton.kafka.connectors");
+        logger.addHandler(handler);
         Chain chain = Chain.named("pass")
                 .then("pass", () -> (message, outlet) -> outlet.forward(message))
                 .build();
@@ -45,10 +66,13 @@ class TruncatedSourceTest {
                         .fromEach(KafkaSource.of(in).group(group).skippingLost())
                         .onOutput(KafkaSink.to(out))
                         .start()) {
-            Thread.sleep(3_000); // the source finds the end
+            await().atMost(Duration.ofSeconds(30))
+                    .until(warnings::get, text -> text.contains("records between are lost"));
             Broker.write(in, "k", "4", "5", "6");
             assertThat(Broker.values(out, 3)).containsExactly("4", "5", "6");
             assertThat(running.failure()).isEmpty();
+        } finally {
+            logger.removeHandler(handler);
         }
     }
 }
