@@ -383,6 +383,61 @@ class UnreadRetentionTest {
     }
 
     @Test
+    void excerptsPublishedWithoutPositionAreFoundAtAPageBoundary() throws IOException, FileDefect {
+        int perPage = 64 * 4;
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, perPage - 1);
+            Topic.write(writer, TEXT);
+            readAll(reader, writer.sequence());
+        }
+        appendAsAWriterThatIsKilledBeforeTheIndexEntry();
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue writer = queue.metaStore().acquireValueFor(StoredMetadata.WRITER_PROCESS)) {
+            writer.setVolatileValue(1L << 62 | 4711L << 29); // of no process that lives
+        }
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo((perPage - 1) * PER_BATCH + 2);
+            readAll(reader, writer.sequence());
+            writeAndRead(writer, reader, perPage - 20);
+            Topic.write(writer, "unread");
+        }
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 10)).containsExactly("unread");
+            reader.acknowledge(reader.found().acknowledged() + 1);
+            writeAndRead(topic.writer(), reader, 100);
+        }
+    }
+
+    private void appendAsAWriterThatIsKilledBeforeTheIndexEntry() throws IOException, FileDefect {
+        Path file = directory.queueFiles().get(0);
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.goToLast()).isTrue();
+            assertThat(scan.next()).isTrue();
+            int bytes = Excerpt.bytes(scan.excerpt(), 0);
+            ByteBuffer content = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            content.put(0, scan.excerpt(), 0, bytes);
+            long sequence = Excerpt.firstSequence(content, 0) + 1;
+            Excerpt.begin(content, 0, sequence, false);
+            new Frame()
+                    .wrap(content, Excerpt.FIRST_FRAME, Excerpt.length(content, Excerpt.FIRST_FRAME))
+                    .sequence(sequence);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(content, scan.position() + Integer.BYTES);
+                channel.write(
+                        ByteBuffer.allocate(Integer.BYTES)
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .putInt(0, bytes),
+                        scan.position());
+            }
+        }
+    }
+
+    @Test
     void filesOfEarlierRunsAreDeleted() throws IOException {
         for (int i = 0; i < 4; i++) {
             try (Topic topic = open(UNREAD)) {

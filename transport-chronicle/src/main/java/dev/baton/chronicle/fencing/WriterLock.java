@@ -34,8 +34,8 @@ public final class WriterLock {
     }
 
     /**
-     * Takes the lock, and removes a half-made file of a dead writer. Waits for up to 100 ms, as a reader that is opened
-     * may have the lock to remove such a file.
+     * Takes the lock, and completes what a dead writer left (see {@link #clearAfterDeadWriter}). Waits for up to 100 ms, as a reader that is opened
+     * may have the lock to do the same.
      *
      * @throws OccupiedException when another writer has it
      */
@@ -60,9 +60,13 @@ public final class WriterLock {
         }
         WriterLock taken = null;
         try {
+            boolean isAfterDeadWriter = hasDeadWriter(log, locks);
             taken = claim(log, locks, process);
             if (log.format.deleteHalfMade(log.directory)) {
                 log.queue.refreshDirectoryListing();
+            }
+            if (isAfterDeadWriter) {
+                log.format.completeLastPosition(log.directory);
             }
             return taken;
         } catch (IOException | RuntimeException | InternalError e) {
@@ -75,16 +79,27 @@ public final class WriterLock {
         }
     }
 
-    /** Removes a half-made file of a dead writer, for which readers would wait; a live one completes it. */
+    /**
+     * Removes a half-made file of a dead writer, for which readers would wait, and stores the place of its last excerpt,
+     * from which they find the end. A live writer completes both.
+     */
     public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
         try {
-            if (log.format.hasHalfMade(log.directory)) {
+            if (hasDeadWriter(log, locks) || log.format.hasHalfMade(log.directory)) {
                 takeNow(log, locks).release(log);
             }
         } catch (OccupiedException liveWriter) {
             // which makes the file
         } catch (IOException e) {
             throw log.failed("cannot be opened", e);
+        }
+    }
+
+    /** Returns whether the last writer's process ended without releasing the lock. */
+    private static boolean hasDeadWriter(TopicLog log, DirectoryLocks locks) {
+        try (LongValue holder = log.number(TopicLog.WRITER_PROCESS)) {
+            long found = holder.getVolatileValue();
+            return found != NONE && !locks.isAlive(found);
         }
     }
 

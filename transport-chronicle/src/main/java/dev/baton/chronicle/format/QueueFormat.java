@@ -227,6 +227,17 @@ public final class QueueFormat {
     }
 
     /**
+     * Stores the place of the last excerpt in the newest file, which a dead writer has left out. The caller has the topic's
+     * writer lock.
+     */
+    public void completeLastPosition(Path directory) throws IOException {
+        List<Path> files = isKnown ? QueueFiles.in(directory) : List.of();
+        if (!files.isEmpty()) {
+            LastPosition.complete(files.get(files.size() - 1));
+        }
+    }
+
+    /**
      * Frees the lock of a dead appender, on which the library itself would wait while a process has the same number,
      * which in a container may be this one, and the lock of all appenders, which only damage can have taken. The caller has the topic's writer lock, so that no appender lives.
      */
