@@ -166,7 +166,7 @@ final class EmbeddedDriver extends TopicDriver {
 
     /**
      * Takes the pages of the log in the caller's thread, and not under the lock. The driver would touch them one at a time, in a
-     * turn in which no writer gets room, and with 1.5 times the CPU time (docs/decisions/055).
+     * turn in which no writer gets room, and with 1.5 times the CPU time (docs/decisions/046).
      */
     @Override
     ExclusivePublication publish(TopicStream stream, int termLength, long begin) {
