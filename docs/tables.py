@@ -14,7 +14,7 @@ MOST_BYTES = 40_000_000  # of one machine's results
 TRANSPORTS = ("disruptor", "chronicle", "aeron", "kafka")
 NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "bare ring"}
 RATES = ("1k", "100k", "1m")
-LATE = " late"
+LATE = " *"
 IN_WORDS = {"1k": "1,000/s", "100k": "100,000/s", "1m": "1,000,000/s"}
 
 # --- Kept results ------------------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ class Trial:
         self.verdict = self.json["outcome"]["verdict"]
 
     def percentile(self, which, percentile):
-        """A percentile as it is printed: in parentheses with fewer than 100 samples above it, "late" if the sender was."""
+        """A percentile as it is printed: in parentheses with fewer than 100 samples above it, "*" if the sender was late."""
         found = (self.json.get(which) or {}).get("percentiles") or []
         one = next((each for each in found if each["percentile"] == percentile), None)
         if one is None or not self.json[which]["count"]:
@@ -397,7 +397,7 @@ def density(kept):
             else:
                 bound = "no larger number; smaller ones failed and passed" if failed else "no larger number was run"
             lines.append([NAMES[transport] + words, *cells, bound])
-    return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines),
+    return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "larger number that failed"], lines),
             "A number in parentheses is the largest one that passed a short trial of a search that was inconclusive; a latency in parentheses has fewer than 100 samples above it."]
 
 
@@ -519,7 +519,7 @@ def generated(kept, name):
     if not kept.quoted and words[0] not in WITHOUT_TRIALS:
         return "Not measured on `%s`.\n" % kept.folder.name
     if words[0] != "output" and any(LATE in each for each in parts):
-        parts = [*parts, "`late`: more than a tenth of this response time passed before the message was sent."]
+        parts = [*parts, "\\*: more than a tenth of this response time passed before the message was sent."]
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 
 

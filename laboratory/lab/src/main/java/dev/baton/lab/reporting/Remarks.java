@@ -104,7 +104,7 @@ public final class Remarks {
                 .flatMap(trial -> trial.response().percentiles().stream())
                 .anyMatch(Percentile::isSenderLate);
         return isAnyLate
-                ? List.of("late: more than a tenth of this response time is the delay of the sender;"
+                ? List.of("*: more than a tenth of this response time is the delay of the sender;"
                         + " service times begin at the send.")
                 : List.of();
     }

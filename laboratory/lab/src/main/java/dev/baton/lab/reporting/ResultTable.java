@@ -32,7 +32,7 @@ public final class ResultTable {
     private static final String SEND_DELAY = "send delay ";
 
     /** The mark of a response time that begins well before its send. */
-    static final String LATE = " late";
+    static final String LATE = " *";
 
     private static final String OTHERS = "other processes";
 

@@ -97,9 +97,9 @@ class ReportBrowserTest {
     void lateMarksAreExplained() throws IOException {
         browser.load(chains());
         assertThat(browser.all("#verdicts .note"))
-                .filteredOn(note -> note.getText().startsWith("late: "))
+                .filteredOn(note -> note.getText().startsWith("*: "))
                 .hasSize(1);
-        assertThat(browser.find("#verdicts table").getText()).containsPattern("us late");
+        assertThat(browser.find("#verdicts table").getText()).containsPattern("us \\*");
     }
 
     @Test

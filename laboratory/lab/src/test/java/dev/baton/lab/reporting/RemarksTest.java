@@ -28,7 +28,7 @@ class RemarksTest {
         assertThat(Remarks.onLateSends(List.of(late, quiet, late)))
                 .singleElement()
                 .asString()
-                .startsWith("late: ");
+                .startsWith("*: ");
         assertThat(Remarks.onLateSends(List.of(quiet))).isEmpty();
     }
 
