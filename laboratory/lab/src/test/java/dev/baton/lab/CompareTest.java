@@ -303,11 +303,15 @@ class CompareTest {
         assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.run("gate", one.toString(), "--allow", "p50")).isEqualTo(2);
         assertThat(laboratory.run("gate", one.toString(), "--trials", "1")).isEqualTo(2);
-        assertThat(laboratory.complaints()).hasSize(3);
+        assertThat(laboratory.run("gate", one.toString(), one.toString(), "--trials", "9"))
+                .as("nothing is run")
+                .isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(4);
         assertThat(laboratory.complaints().get(0))
                 .contains("plain is not comparable with its baseline: rate per second");
         assertThat(laboratory.complaints().get(1)).contains("--allow 'p50' cannot be read; write pNN<+N%");
         assertThat(laboratory.complaints().get(2)).contains("--trials 1 is out of range; 2 to 100");
+        assertThat(laboratory.complaints().get(3)).contains("--trials 9 is for an experiment that is run");
     }
 
     @Test

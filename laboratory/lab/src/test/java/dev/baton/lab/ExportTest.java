@@ -108,6 +108,22 @@ class ExportTest {
                         "2 of 30.000 s after 10.000 s", "1 of 1.000 s after 10.000 s", "1 of 30.000 s after 0.000 s");
     }
 
+    @Test
+    void otherBrokersOrProcessesAreAnotherBenchmark() throws Exception {
+        changed("\"brokerPids\":[]", "\"brokerPids\":[1,2,3]", "brokers");
+        changed("\"meeting\":null", "\"meeting\":{\"directory\":\"/meeting\",\"processes\":4}", "shared");
+        changed("\"spread\":null", "\"spread\":{\"chain\":\"trial-1\",\"pids\":[4,5]}", "spread");
+        List<String> typed = new ArrayList<>(List.of("export", "--format", "jmh"));
+        for (String id : List.of("first", "second", "brokers", "shared", "spread")) {
+            typed.add(results.resolve(id).toString());
+        }
+        int code = laboratory.run(typed.toArray(String[]::new));
+
+        assertThat(code).as(laboratory.err()).isZero();
+        JsonNode all = JSON.readTree(laboratory.out());
+        assertThat(all).extracting(each -> each.get("forks").asInt()).containsExactlyInAnyOrder(2, 1, 1, 1);
+    }
+
     /** Keeps a passed trial in which a text is replaced. */
     private void changed(String from, String to, String id) throws Exception {
         String passed = Json.line(FixedResults.passed("disruptor", 5_000));

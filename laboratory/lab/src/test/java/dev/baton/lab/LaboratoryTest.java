@@ -157,6 +157,16 @@ class LaboratoryTest {
     }
 
     @Test
+    void loadsBeyondTheGreatestRateAreLeftOut() {
+        assertThat(chain("--transport", "plain", "-o", "do=carry-9000", "--curve", "1%..200%"))
+                .as(laboratory.err())
+                .isZero();
+        assertThat(laboratory.out())
+                .contains("at most 9,000,000 msg/s saturated", "86 %", "not measured, as an instance is sent at most")
+                .contains("10,000,000 msg/s: 115 %, 143 %, 172 %, 200 %");
+    }
+
+    @Test
     void trialWhoseJvmWasTerminatedIsNoSuccess() {
         assertThat(chain("--transport", "plain,filing", "-o", "plain.do=terminated"))
                 .as(laboratory.err())

@@ -135,6 +135,16 @@ class MatrixTest {
     }
 
     @Test
+    void refusedTrialEndsMatrixAsUsageError() throws IOException {
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=refuse]}}"))
+                .as(laboratory.err())
+                .isEqualTo(2);
+        assertThat(laboratory.err())
+                .contains("baton: plain: size=11 is not allowed; 1 to 10")
+                .doesNotContain("interrupted");
+    }
+
+    @Test
     void spoiltMatrixIsInconclusive() throws IOException {
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=disturbed}}"))
                 .isEqualTo(4);

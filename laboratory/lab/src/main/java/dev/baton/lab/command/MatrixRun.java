@@ -121,8 +121,25 @@ public record MatrixRun(Console console, Workbench bench) {
                 PageOfResults.write(folder.measured(), report.headline(question.title()), console);
             }
             folder.discardIfEmpty();
-            return conclude(series, folder.path(), finished.size() < trials.size() || isAnyCutShort(finished));
+            CommandException refusal = refusal(finished);
+            return refusal == null || bench.interruption().isRequested()
+                    ? conclude(series, folder.path(), finished.size() < trials.size() || isAnyCutShort(finished))
+                    : refused(refusal);
         }
+    }
+
+    /** Returns why a trial was refused because of what was typed, which ends a matrix; null when none was. */
+    private static CommandException refusal(Map<String, FinishedTrial> finished) {
+        return finished.values().stream()
+                .map(FinishedTrial::failure)
+                .filter(failure -> failure != null && failure.kind() == CommandException.Kind.USAGE)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private int refused(CommandException refusal) {
+        console.complain("baton: " + refusal.getMessage());
+        return ExitCode.of(refusal);
     }
 
     /** {@return whether a trial was ended early, maybe by a signal to its JVM alone} A continued run measures it again. */

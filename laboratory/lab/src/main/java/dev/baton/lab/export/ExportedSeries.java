@@ -2,6 +2,7 @@ package dev.baton.lab.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
@@ -102,6 +103,7 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
         parameters.put("idle", Objects.requireNonNullElse(plan.loops().idle(), "default"));
         parameters.put("latencyBudgetNanos", String.valueOf(plan.loops().latencyBudgetNanos()));
         plan.subject().options().forEach((key, value) -> parameters.put("option." + key, value));
+        addProcesses(parameters, trial);
         for (String part : List.of("shape", "load", "loops", "phases", "study", "observers")) {
             addOthers(
                     parameters, "", Json.parse(Json.line(plan), JsonNode.class).path(part));
@@ -121,6 +123,19 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
             }
         });
         return parameters;
+    }
+
+    /** Adds the brokers and the processes, which are in no plan; nothing where a trial ran in one JVM without brokers of our own. */
+    private static void addProcesses(Map<String, String> parameters, TrialResult trial) {
+        Place place = trial.place();
+        if (!place.brokerPids().isEmpty()) {
+            parameters.put("brokers", String.valueOf(place.brokerPids().size()));
+        }
+        if (place.meeting() != null) {
+            parameters.put("processes", String.valueOf(place.meeting().processes()));
+        } else if (place.spread() != null) {
+            parameters.put("processes", trial.elsewhere().isEmpty() ? "per-service" : "elsewhere");
+        }
     }
 
     /** Adds the other components of a part of a plan that differ from their defaults, such as the work of services. */

@@ -72,10 +72,11 @@ final class ChildJvm implements AutoCloseable {
         long heardAt = System.nanoTime();
         while (true) {
             String line = lines.poll(200, TimeUnit.MILLISECONDS);
+            // A child that still prints and runs on is ended like a silent one.
+            if (isOverdue() && (line == null || !line.equals(END) && jvm.isAlive())) {
+                return failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
+            }
             if (line == null) {
-                if (isStopping && System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos()) {
-                    return failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
-                }
                 if (System.nanoTime() - heardAt > longestSilence.toNanos()) {
                     return failure("had no output for " + longestSilence.toSeconds() + " s and was ended");
                 }
@@ -94,6 +95,10 @@ final class ChildJvm implements AutoCloseable {
                 last = event;
             }
         }
+    }
+
+    private boolean isOverdue() {
+        return isStopping && System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos();
     }
 
     long pid() {

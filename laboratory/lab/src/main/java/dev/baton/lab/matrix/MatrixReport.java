@@ -42,6 +42,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         return new MatrixReport(
                 all,
                 figures.stream()
+                        .filter(figure -> !all.isEmpty())
                         .filter(figure -> results.isEmpty()
                                 || results.stream()
                                         .anyMatch(result -> figure.value().apply(result) != null))
@@ -90,6 +91,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
     public Headline headline(String title) {
         List<String> answers = comparisons.stream()
                 .filter(each -> each.isRanking() && !each.hasFewSamples().contains(true))
+                .filter(each -> each.best().stream().anyMatch(best -> best >= 0))
                 .limit(ANSWERS)
                 .map(each -> each.figure().name() + ", " + answer(each) + ".")
                 .toList();

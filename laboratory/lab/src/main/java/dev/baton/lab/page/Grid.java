@@ -10,6 +10,7 @@ import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,9 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
 
     /** A matrix put together again from the results of one or more trials; those that were interrupted are omitted. */
     static MatrixReport matrix(List<TrialResult> trials, Names names) {
-        Map<String, List<TrialResult>> rows = new TreeMap<>();
+        // By number, which has two digits or, from row 100 on, three.
+        Map<String, List<TrialResult>> rows =
+                new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
         trials.stream()
                 .filter(trial -> trial.outcome().verdict() != Verdict.INTERRUPTED)
                 .forEach(trial -> rows.computeIfAbsent(Names.row(trial), row -> new ArrayList<>())

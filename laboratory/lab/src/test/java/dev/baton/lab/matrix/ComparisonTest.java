@@ -55,6 +55,14 @@ class ComparisonTest {
     }
 
     @Test
+    void matrixWithoutResultsNamesNoBest() {
+        assertThat(MatrixReport.of(List.of(series("a"), series("b")), List.of(Figure.response(50)))
+                        .headline("which?")
+                        .answers())
+                .containsExactly("No figure has enough samples to name a best variant.");
+    }
+
+    @Test
     void differenceBeyondNoiseCounts() {
         Comparison comparison =
                 of(true, series("a", 100, 101, 102), series("b", 120, 121, 122), series("a (again)", 99, 100, 101));

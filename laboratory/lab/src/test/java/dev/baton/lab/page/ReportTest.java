@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -42,6 +43,16 @@ class ReportTest {
         Folders.end(folder, "chain", "--quick");
         String remark = "provisional (--quick): short trials, do not quote their figures";
         assertThat(write(folder)).contains("\"" + remark + "\"", "\"P" + remark.substring(1) + ".\"");
+    }
+
+    @Test
+    void matrixInterruptedInItsFirstTrialHasAPage() throws IOException {
+        Path folder = Folders.begin(temporary, "matrix-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.verdict = Verdict.INTERRUPTED;
+        Folders.trial(folder, "01.1-g1-plain", "plain", kind);
+        Folders.end(folder, "matrix", "x.yaml");
+        assertThat(write(folder)).contains("\"verdict\":\"INTERRUPTED\"");
     }
 
     @Test

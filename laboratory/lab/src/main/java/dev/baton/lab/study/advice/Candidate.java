@@ -2,6 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
@@ -56,6 +57,13 @@ record Candidate(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
         if (jvm.heap() != null) {
             parts.add("heap " + jvm.heap());
         }
+        if (!jvm.jvm().executable().equals(InstalledJvm.current().executable())) {
+            parts.add(jvm.jvm().executable().toString());
+        }
+        if (!jvm.jvm().libraries().jars().isEmpty()) {
+            parts.add(jvm.jvm().libraries().label());
+        }
+        parts.addAll(jvm.further());
         return String.join(", ", parts);
     }
 

@@ -148,10 +148,12 @@ final class CurveSweep {
 
     /** Returns the results by percent of the maximum. */
     private Map<Integer, TrialResult> sweep(Trials runner, PlannedTrial trial, TrialResult most) {
-        double maximum = most.rate().achievedPerSecond() / most.plan().shape().instances();
         Map<Integer, TrialResult> measured = new TreeMap<>();
         for (int percent : range.percents()) {
-            double rate = Math.max(Load.LEAST_RATE, Math.rint(maximum * percent * PERCENT));
+            double rate = rate(most, percent);
+            if (rate > Load.MOST_RATE) {
+                break; // the following loads are greater
+            }
             TrialPlan plan = trial.plan();
             TrialResult result =
                     run(runner, trial.with(plan.under(plan.load().at(rate)).named(plan.id() + "-" + percent + "pct")));
@@ -161,6 +163,12 @@ final class CurveSweep {
             measured.put(percent, result);
         }
         return measured;
+    }
+
+    /** Returns the messages per second of each instance at a share of the maximum. */
+    private static double rate(TrialResult most, int percent) {
+        double maximum = most.rate().achievedPerSecond() / most.plan().shape().instances();
+        return Math.max(Load.LEAST_RATE, Math.rint(maximum * percent * PERCENT));
     }
 
     /** Returns the result; null if there is none, or the command was interrupted. */
@@ -184,7 +192,7 @@ final class CurveSweep {
         return command.bench().interruption().isRequested() ? null : result;
     }
 
-    private static void table(TextReport report, TrialResult most, Map<Integer, TrialResult> measured) {
+    private void table(TextReport report, TrialResult most, Map<Integer, TrialResult> measured) {
         report.gap()
                 .text(TrialNames.of(most.plan()) + ": "
                         + ChainReport.chain(most.plan().shape()) + ", "
@@ -214,6 +222,14 @@ final class CurveSweep {
                 .filter(each -> each.getValue().rate().worstShare() < LEAST_SHARE)
                 .map(each -> each.getKey() + " %")
                 .collect(Collectors.joining(", "));
+        String beyond = range.percents().stream()
+                .filter(percent -> rate(most, percent) > Load.MOST_RATE)
+                .map(percent -> percent + " %")
+                .collect(Collectors.joining(", "));
+        if (!beyond.isEmpty()) {
+            report.text("not measured, as an instance is sent at most " + Units.count(Math.round(Load.MOST_RATE))
+                    + " msg/s: " + beyond);
+        }
         if (!overloaded.isEmpty()) {
             report.text("overloaded, as less than 99.9 % of the rate was carried: " + overloaded);
         }

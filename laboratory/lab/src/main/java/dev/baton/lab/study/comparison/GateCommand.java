@@ -89,6 +89,9 @@ public final class GateCommand extends LaboratoryCommand {
         Checks.require(
                 out == null || after == null,
                 "--out " + out + " is for an experiment that is run; with AFTER none is; omit one of them");
+        Checks.require(
+                trials == null || after == null,
+                "--trials " + trials + " is for an experiment that is run; with AFTER none is; omit one of them");
         requireJunit();
         out = out == null ? Path.of("results") : out;
         ComparisonSide before = ComparisonSide.read(baseline);

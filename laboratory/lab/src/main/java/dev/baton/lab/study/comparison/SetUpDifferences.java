@@ -6,6 +6,7 @@ import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
+import dev.baton.operations.line.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,6 +59,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("keys", plan -> plan.shape().keys())
                 .by("work", plan -> plan.shape().work())
                 .by("rate per second", plan -> plan.load().ratePerSecond())
+                .by("requests in flight", plan -> plan.load().concurrency())
                 .by("arrivals", plan -> plan.load().arrivals() + plan.load().manner())
                 .by("replay", plan -> plan.load().replay());
         new Pair<>(one.transport(), other.transport(), lines).by("guarantees", TransportProperties::guarantees);
@@ -83,10 +85,15 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         options.forEach(
                 key -> plans.by("-o " + key, plan -> plan.subject().options().get(key)));
         new Pair<>(one.place(), other.place(), lines)
-                .by("brokers of our own", place -> place.brokerPids().size());
+                .by("brokers of our own", place -> place.brokerPids().size())
+                .by(
+                        "processes that share the trial",
+                        place -> place.meeting() == null ? 1 : place.meeting().processes())
+                .by("services in processes of their own", place -> place.spread() != null);
         plans.by("jar of the chain", plan -> plan.shape().chain());
         plans.by("threading", plan -> plan.loops().threading())
                 .by("idle", plan -> plan.loops().idle())
+                .by("generator", plan -> Checks.typed(plan.load().generator()))
                 .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())
                 .by("batch", plan -> plan.loops().batch())
                 .by("study's values", TrialPlan::study)

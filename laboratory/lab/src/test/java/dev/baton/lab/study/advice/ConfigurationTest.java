@@ -2,7 +2,9 @@ package dev.baton.lab.study.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.OtherLibraries;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.options.ChosenTransport;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -56,6 +59,27 @@ class ConfigurationTest {
                 .doesNotContain("xyzzy")
                 .contains("# *** stands for a value that is not written down")
                 .contains("\"linger=2ms\"");
+    }
+
+    @Test
+    void settingsOfOtherJvmsHaveOtherNames() {
+        ChosenTransport chosen = new ChosenTransport(
+                KnownTransports.onClassPath().select(List.of("disruptor")).get(0), Map.of(), 0);
+        InstalledJvm current = InstalledJvm.current();
+        InstalledJvm other = new InstalledJvm(Path.of("/jdk-99/bin/java"), 99, null, OtherLibraries.NONE);
+        InstalledJvm newer =
+                current.with(new OtherLibraries(Map.of("kafka", List.of(Path.of("/lib/kafka-4.4.0.jar")))));
+        assertThat(Stream.of(
+                                JvmChoice.current(),
+                                new JvmChoice(current, null, null, List.of("-XX:+UseNUMA")),
+                                new JvmChoice(other, null, null, List.of()),
+                                new JvmChoice(newer, null, null, List.of()))
+                        .map(jvm -> new Candidate(chosen, new LoopPlan("cooperative:1", null, 0), jvm).name()))
+                .containsExactly(
+                        "disruptor, cooperative:1",
+                        "disruptor, cooperative:1, -XX:+UseNUMA",
+                        "disruptor, cooperative:1, /jdk-99/bin/java",
+                        "disruptor, cooperative:1, kafka 4.4.0");
     }
 
     @Test
