@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +59,78 @@ class FailedChainTest {
         assertThat(closed).containsExactly("a", "b");
         assertThat(running).allSatisfy(each -> assertThat(each.failure()).isPresent());
         assertThat(transport.openConnections).isZero();
+    }
+
+    /** A service that throws with half of its state changed, so that its later outputs would be wrong. */
+    private static final class HalfDone implements TickingService {
+        private final List<String> calls;
+        private final BooleanSupplier failsInTick;
+
+        HalfDone(List<String> calls, BooleanSupplier failsInTick) {
+            this.calls = calls;
+            this.failsInTick = failsInTick;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            calls.add("message");
+            throw new IllegalStateException("half done");
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            calls.add("tick");
+            if (failsInTick.getAsBoolean()) {
+                throw new IllegalStateException("half done");
+            }
+            out.claim(0).commit(0);
+            return 1;
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            calls.add("closing");
+            out.claim(0).commit(0);
+        }
+    }
+
+    private RunningChain halfDone(List<String> calls, BooleanSupplier failsInTick, Loops loops) {
+        return Chain.named("c")
+                .then("s", () -> new HalfDone(calls, failsInTick))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(failures::add)
+                .start();
+    }
+
+    @Test
+    void serviceThatFailedAtAMessageTicksNoMore() {
+        transport.createTopics(List.of("c-0"));
+        transport.write("c-0", 1, 1);
+        List<String> calls = new ArrayList<>();
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = halfDone(calls, () -> false, loops);
+            loops.turn();
+            running.close(Duration.ZERO);
+        }
+        assertThat(failures).singleElement().asString().contains("half done");
+        assertThat(calls).containsExactly("message");
+        assertThat(transport.frames("c-1")).isEmpty();
+    }
+
+    @Test
+    void serviceThatFailedInATickIsNotToldClosing() {
+        AtomicBoolean fails = new AtomicBoolean();
+        List<String> calls = new ArrayList<>();
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = halfDone(calls, fails::get, loops);
+            fails.set(true);
+            assertThat(running.close(LIMIT)).isFalse();
+        }
+        assertThat(failures).singleElement().asString().contains("half done");
+        assertThat(calls).containsExactly("tick");
+        assertThat(transport.frames("c-1")).isEmpty();
     }
 
     @Test

@@ -68,6 +68,49 @@ class RequestsTest {
     }
 
     @Test
+    void interruptedCloseForgetsAllReadersOfReplies() throws InterruptedException {
+        CountDownLatch isForgetting = new CountDownLatch(2);
+        CountDownLatch mayForget = new CountDownLatch(1);
+        transport.duringForget = () -> {
+            isForgetting.countDown();
+            try {
+                mayForget.await();
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        };
+        try (Loops own = Loops.cooperative(1)) {
+            RunningChain running = Chain.named("c")
+                    .then("s1", () -> PASS)
+                    .build()
+                    .on(transport)
+                    .with(own)
+                    .partitions(2)
+                    .start();
+            running.requests(NUMBERS, NUMBERS);
+            AtomicBoolean isInterrupted = new AtomicBoolean();
+            Thread closer = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                running.close();
+                isInterrupted.set(Thread.interrupted());
+            });
+            closer.start();
+            isForgetting.await();
+            try {
+                await(() -> closer.getState() == Thread.State.WAITING || !closer.isAlive());
+                assertThat(closer.isAlive()).as("waits for the transport").isTrue();
+            } finally {
+                mayForget.countDown();
+                closer.join();
+            }
+            assertThat(isInterrupted).isTrue();
+        }
+        for (String topic : List.of("c-1@0", "c-1@1")) {
+            assertThat(transport.topic(topic).acknowledged).as(topic).isEmpty();
+        }
+    }
+
+    @Test
     void firstOfSeveralOutputsCompletesTheRequest() {
         Service twice = new Service() {
             @Override

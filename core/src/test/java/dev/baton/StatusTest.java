@@ -7,6 +7,8 @@ import dev.baton.engine.ChainRun;
 import dev.baton.engine.Closing;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.manage.ManagedChain;
+import dev.baton.manage.ManagedStorage;
+import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.BlockedPart;
@@ -14,9 +16,11 @@ import dev.baton.status.ChainStatus.Phase;
 import dev.baton.status.PartStatus;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
@@ -326,6 +330,39 @@ class StatusTest {
         managed.close();
         managed.close();
         assertThat(server.isRegistered(name)).isFalse();
+    }
+
+    @Test
+    void laterJmxRegistrationOutlivesEarlierCloses() {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        running = two().on(transport).with(loops).start();
+        ManagedChain first = ManagedChain.register(running, 10);
+        first.close();
+        running.close();
+
+        running = two().on(transport).with(loops).start();
+        try (ManagedChain second = ManagedChain.register(running, 10)) {
+            first.close();
+            assertThat(isRegistered(server, second.name())).isTrue();
+        }
+        assertThat(isRegistered(server, first.name())).isFalse();
+
+        StorageWatch watch = StorageWatch.of("status-test", Optional::empty);
+        ManagedStorage earlier = ManagedStorage.register(watch);
+        earlier.close();
+        try (ManagedStorage later = ManagedStorage.register(watch)) {
+            earlier.close();
+            assertThat(isRegistered(server, later.name())).isTrue();
+        }
+        assertThat(isRegistered(server, earlier.name())).isFalse();
+    }
+
+    private static boolean isRegistered(MBeanServer server, String name) {
+        try {
+            return server.isRegistered(new ObjectName(name));
+        } catch (JMException invalid) {
+            throw new AssertionError(invalid);
+        }
     }
 
     @Test

@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The readers of replies in a process whose chain does not read the last topic itself: one observing consumer for each
@@ -89,20 +87,21 @@ record ReplyReaders(
 
     /** Forgets an observing consumer of all topics at once, as a transport may watch each for seconds. */
     static void forget(Transport transport, Environment environment, List<String> topics, String consumer) {
-        if (topics.size() > 1 && environment.workers("forget-" + consumer) instanceof ExecutorService pool) {
-            CompletableFuture<Void> all = CompletableFuture.allOf(topics.stream()
-                    .map(topic -> CompletableFuture.runAsync(() -> forget(transport, topic, consumer), pool))
-                    .toArray(CompletableFuture<?>[]::new));
-            try {
-                environment.await(all, Long.MAX_VALUE);
-            } catch (InterruptedException interrupted) { // the workers end what they have begun
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException | TimeoutException impossible) {
-                throw new IllegalStateException(impossible);
+        boolean wasInterrupted = Thread.interrupted(); // transports do not forget in an interrupted thread
+        try {
+            if (topics.size() > 1 && environment.workers("forget-" + consumer) instanceof ExecutorService pool) {
+                CompletableFuture<Void> all = CompletableFuture.allOf(topics.stream()
+                        .map(topic -> CompletableFuture.runAsync(() -> forget(transport, topic, consumer), pool))
+                        .toArray(CompletableFuture<?>[]::new));
+                pool.shutdown(); // ends its threads behind these calls
+                all.join(); // also if interrupted meanwhile, as the caller may close the transport next
+            } else {
+                topics.forEach(topic -> forget(transport, topic, consumer));
             }
-            pool.shutdown();
-        } else {
-            topics.forEach(topic -> forget(transport, topic, consumer));
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import dev.baton.status.ChainStatus.BlockedPart;
 import dev.baton.status.ChainStatus.HeldBack;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.ObjectName;
 
 /**
@@ -19,6 +20,7 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     private final RunningChain running;
     private final ObjectName name;
+    private final AtomicBoolean isClosed = new AtomicBoolean(); // another registration may use the name after the close
 
     private ManagedChain(RunningChain running, ObjectName name) {
         this.running = running;
@@ -113,6 +115,8 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     /** Removes the chain from JMX; the chain itself continues. Idempotent. */
     @Override
     public void close() {
-        ManagedNames.unregister(name);
+        if (!isClosed.getAndSet(true)) {
+            ManagedNames.unregister(name);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.manage;
 
 import dev.baton.manage.StorageWatch.StorageGrowth;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.ObjectName;
 
 /**
@@ -13,6 +14,7 @@ public final class ManagedStorage implements StorageMXBean, AutoCloseable {
 
     private final StorageWatch watch;
     private final ObjectName name;
+    private final AtomicBoolean isClosed = new AtomicBoolean(); // another registration may use the name after the close
 
     private ManagedStorage(StorageWatch watch) {
         this.watch = watch;
@@ -69,6 +71,8 @@ public final class ManagedStorage implements StorageMXBean, AutoCloseable {
     /** Removes it from JMX. Idempotent. */
     @Override
     public void close() {
-        ManagedNames.unregister(name);
+        if (!isClosed.getAndSet(true)) {
+            ManagedNames.unregister(name);
+        }
     }
 }

@@ -77,11 +77,19 @@ enum SystemEnvironment implements Environment {
         return VirtualThreads.executor(name);
     }
 
+    /** Waits on an interrupted thread as well: the caller releases next what the thread still uses. */
     @Override
     public boolean join(Thread thread, long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, nanos));
-        } catch (InterruptedException interrupted) {
+        boolean wasInterrupted = Thread.interrupted();
+        long end = nanoTime() + nanos;
+        for (long left = Math.max(1, nanos); thread.isAlive() && left > 0; left = end - nanoTime()) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            } catch (InterruptedException interrupted) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
         return !thread.isAlive();

@@ -224,6 +224,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relayTurn();
         }
+        checkFailure();
         if (ticks
                 && !wasToldClosing // no tick follows the last call
                 && owner.maySend()
@@ -233,6 +234,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             work += calls.tick(lastInput());
             time.callEnded();
             flushTick();
+            checkFailure();
         }
         if (state.isClosing()
                 && !wasToldClosing
@@ -242,11 +244,16 @@ public final class DutyCycle extends Part implements FrameHandler {
             wasToldClosing = calls.closing(lastInput()) == 0;
             flushTick();
             work++;
+            checkFailure();
         }
+        return work;
+    }
+
+    /** Throws if the service has failed. It is not called again, because half of its state may be changed. */
+    private void checkFailure() {
         if (calls.failure() != null) {
             throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
         }
-        return work;
     }
 
     /** Returns whether the last call of the service has been made and its outputs are stored. */

@@ -142,6 +142,40 @@ class LoopPoolTest {
     }
 
     @Test
+    void closeOnInterruptedThreadWaitsForLoops() throws Exception {
+        CountDownLatch mayClose = new CountDownLatch(1);
+        Counting slow = new Counting() {
+            @Override
+            public void close() {
+                try {
+                    mayClose.await();
+                } catch (InterruptedException interrupted) {
+                    throw new AssertionError(interrupted);
+                }
+                super.close();
+            }
+        };
+        LoopPool loops = LoopPool.cooperative(1);
+        loops.nextLoop().add(slow).get(5, SECONDS);
+        AtomicReference<Boolean> wasInterrupted = new AtomicReference<>();
+        Thread closer = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            loops.close();
+            wasInterrupted.set(Thread.interrupted());
+        });
+        closer.start();
+        try {
+            await().until(() -> closer.getState() == Thread.State.TIMED_WAITING || !closer.isAlive());
+            assertThat(closer.isAlive()).as("waits for the loop").isTrue();
+        } finally {
+            mayClose.countDown();
+            closer.join();
+        }
+        assertThat(wasInterrupted).hasValue(true);
+        assertThat(slow.isOpen).isFalse();
+    }
+
+    @Test
     void throwingTaskGetsNoMoreTurns() throws Exception {
         Counting good = new Counting();
         Counting bad = new Counting() {
