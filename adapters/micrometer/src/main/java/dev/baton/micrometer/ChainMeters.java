@@ -30,6 +30,10 @@ final class ChainMeters {
                     part.input() == null ? null : part.input().topic(),
                     part.output() == null ? null : part.output().topic());
         }
+
+        int partition() {
+            return PartitionTopic.partition(input == null ? output : input);
+        }
     }
 
     /** A topic, and a consumer that has held it back. */
@@ -221,6 +225,12 @@ final class ChainMeters {
             Map<Key, PartStatus> parts = new HashMap<>();
             now.parts().forEach(part -> parts.put(Key.of(part), part));
             seen = new Seen(now, parts);
+            boolean isElsewhere = now.phase() == ChainStatus.Phase.STANDING_BY;
+            known.forEach((key, meters) -> {
+                if (isElsewhere || partitions != null && !here.contains(key.partition())) {
+                    meters.leave();
+                }
+            });
             if (now.phase() == ChainStatus.Phase.CLOSED) {
                 isClosed = true;
                 hasEnded = true;

@@ -17,4 +17,9 @@ final class Growth {
         }
         return sum;
     }
+
+    /** Counts from the next known position on, since another process moves it meanwhile. */
+    synchronized void leave() {
+        seen = PartStatus.UNKNOWN;
+    }
 }

@@ -51,6 +51,13 @@ final class PartMeters {
         }
     }
 
+    /** Stops counting while another process runs the part. */
+    void leave() {
+        consumed.leave();
+        sent.leave();
+        skipped.at(0); // which the part counts from its start
+    }
+
     private Tags tags(String topic) {
         return Tags.of("chain", chain.name(), "service", first.name(), "topic", topic);
     }

@@ -16,6 +16,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
+import dev.baton.status.PartStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -265,6 +266,55 @@ class BatonMetricsTest {
         assertThat(value(registry.scrape(), restarts)).isEqualTo(2);
         here.set(Map.of(0, restarted(1)));
         assertThat(value(registry.scrape(), restarts)).isEqualTo(3);
+    }
+
+    @Test
+    void messagesHandledElsewhereAreNotCounted() {
+        metrics.bindTo(registry);
+        AtomicReference<ChainStatus> here = new AtomicReference<>(consumed(ChainStatus.Phase.RUNNING, 100));
+        metrics.add(here::get, () -> here.get().parts().isEmpty() ? Map.of() : Map.of(0, here.get()));
+        String consumed =
+                "baton_messages_consumed_messages_total{chain=\"orders\",service=\"one\",topic=\"orders-0@0\"}";
+        here.set(consumed(ChainStatus.Phase.RUNNING, 150));
+        assertThat(value(registry.scrape(), consumed)).isEqualTo(50);
+        here.set(restarted(0)); // another process has the partition
+        assertThat(value(registry.scrape(), consumed)).isEqualTo(50);
+        here.set(consumed(ChainStatus.Phase.RUNNING, 1_000));
+        assertThat(value(registry.scrape(), consumed)).isEqualTo(50);
+        here.set(consumed(ChainStatus.Phase.RUNNING, 1_005));
+        assertThat(value(registry.scrape(), consumed)).isEqualTo(55);
+    }
+
+    @Test
+    void standbyCountsOnlyWhatItHandles() {
+        metrics.bindTo(registry);
+        AtomicReference<ChainStatus> here = new AtomicReference<>(consumed(ChainStatus.Phase.RUNNING, 100));
+        metrics.add(here::get);
+        String consumed =
+                "baton_messages_consumed_messages_total{chain=\"orders\",service=\"one\",topic=\"orders-0@0\"}";
+        here.set(consumed(ChainStatus.Phase.STANDING_BY, PartStatus.UNKNOWN));
+        assertThat(value(registry.scrape(), consumed)).isZero();
+        here.set(consumed(ChainStatus.Phase.RUNNING, 1_000));
+        assertThat(value(registry.scrape(), consumed)).isZero();
+        here.set(consumed(ChainStatus.Phase.RESTARTING, PartStatus.UNKNOWN));
+        assertThat(value(registry.scrape(), consumed)).isZero();
+        here.set(consumed(ChainStatus.Phase.RUNNING, 1_005));
+        assertThat(value(registry.scrape(), consumed)).isEqualTo(5);
+    }
+
+    /** Returns the status of a chain whose service has consumed this many messages; unknown for one without services here. */
+    private static ChainStatus consumed(ChainStatus.Phase phase, long messages) {
+        PartStatus part =
+                new PartStatus("one", new PartStatus.InputStatus("orders-0@0", messages, 0, 0, 0, 0), null, 0, null);
+        return new ChainStatus(
+                new ChainStatus.ChainId("orders", 0, -1),
+                phase,
+                Optional.empty(),
+                0,
+                messages == PartStatus.UNKNOWN ? List.of() : List.of(part),
+                List.of(),
+                true,
+                Optional.empty());
     }
 
     private static ChainStatus restarted(int times) {

@@ -55,15 +55,19 @@ public final class SbeCodec<D extends MessageDecoderFlyweight> implements Serde<
         return type;
     }
 
-    /** The bytes of the message that the decoder is over, with its header. Rewinds the decoder. */
+    /** The bytes of the message that the decoder is over, with its header, as {@link #encode} copies it. Rewinds the decoder. */
     @Override
     public int maxLength(D value) {
-        return SbeHeader.BYTES + value.sbeDecodedLength();
+        int known = SbeHeader.BYTES + value.sbeDecodedLength();
+        int start = value.offset() - SbeHeader.BYTES;
+        return start >= 0 && SbeHeader.version(value.buffer(), start) > value.sbeSchemaVersion()
+                ? Math.max(known, value.buffer().capacity() - start)
+                : known;
     }
 
     /**
-     * Copies the message that the decoder is over, as it is, fields that the decoder does not know included as far as they are in
-     * its block. Rewinds the decoder.
+     * Copies the message that the decoder is over, as it is, what the decoder does not know included: a message of a newer version is
+     * copied to the end of the decoder's buffer, as groups and variable data may follow that only newer decoders find. Rewinds the decoder.
      *
      * @throws IllegalArgumentException when no header is in front of it
      */

@@ -157,6 +157,25 @@ class SbeTest {
         }
     }
 
+    /** The service in between was built with the second version of the schema, its neighbours with the third. */
+    @Test
+    void copyKeepsWhatNewerVersionsAdd() {
+        var codec = SbeCodec.of(dev.baton.sbe.third.OrderDecoder::new);
+        var writer = SbeWriter.of(new dev.baton.sbe.third.OrderEncoder(), 100);
+        RoutingService copying = RoutingService.byType().on(ORDER, (order, out) -> out.send(order, ORDER));
+        try (ServiceTester tester = ServiceTester.of(copying).start()) {
+            var order = writer.tryClaim(tester.inlet()).id(7).quantity(3).currency(978);
+            order.fillsCount(1).next().cents(50).venue(5);
+            order.symbol("ACME").note("gift");
+            writer.commit();
+
+            var read = read(tester.start().takeOne(), codec);
+            assertThat(read.fills().next().cents()).isEqualTo(50);
+            assertThat(read.symbol()).isEqualTo("ACME");
+            assertThat(read.note()).isEqualTo("gift");
+        }
+    }
+
     @Test
     void otherMessagesAreRefusedByName() {
         byte[] order;

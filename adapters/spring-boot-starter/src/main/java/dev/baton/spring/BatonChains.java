@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -81,13 +84,17 @@ public final class BatonChains implements SmartLifecycle {
 
     /** {@return the status of each running chain, by its name; no older than half a second} May wait {@link ChainStatus#PATIENCE}. */
     public Map<String, ChainStatus> status() {
-        Map<String, RunningChain> asked = runs;
-        Map<String, ChainStatus> all = new ConcurrentHashMap<>();
-        asked.entrySet().parallelStream()
-                .forEach(each -> all.put(each.getKey(), each.getValue().status(MAX_AGE)));
-        Map<String, ChainStatus> ordered = new LinkedHashMap<>();
-        asked.keySet().forEach(each -> ordered.put(each, all.get(each)));
-        return ordered;
+        Map<String, CompletableFuture<ChainStatus>> answers = new LinkedHashMap<>();
+        ExecutorService asking = Executors.newCachedThreadPool(); // the common pool has one thread on a small host
+        try {
+            runs.forEach((chain, run) ->
+                    answers.put(chain, CompletableFuture.supplyAsync(() -> run.status(MAX_AGE), asking)));
+            Map<String, ChainStatus> all = new LinkedHashMap<>();
+            answers.forEach((chain, answer) -> all.put(chain, answer.join()));
+            return all;
+        } finally {
+            asking.shutdown();
+        }
     }
 
     private RunningChain run(String chain) {

@@ -20,6 +20,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -165,6 +166,46 @@ class BatonAutoConfigurationTest {
                             .contains("block for");
                     go.countDown();
                 });
+    }
+
+    @Test
+    void manyChainsOnBlockedLoopAnswerInTime() {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        ApplicationContextRunner many = application.withPropertyValues(DISRUPTOR);
+        for (int i = 0; i < 40; i++) {
+            String name = "chain" + i;
+            many = many.withBean(
+                    name,
+                    Chain.class,
+                    () -> Chain.named(name)
+                            .then("block", () -> (in, out) -> {
+                                isHeld.countDown();
+                                assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+                            })
+                            .build());
+        }
+        many.run(context -> {
+            BatonChains chains = context.getBean(BatonChains.class);
+            chains.inlet("chain0").offer(new byte[0]);
+            assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
+            ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+            long[] taken = {0};
+            try {
+                await().pollInSameThread()
+                        .until(
+                                () -> { // until the statuses before the block are too old
+                                    long begun = System.nanoTime();
+                                    ReadinessState state = availability.getState(
+                                            ReadinessState.class, ReadinessState.ACCEPTING_TRAFFIC);
+                                    taken[0] = System.nanoTime() - begun;
+                                    return state == ReadinessState.REFUSING_TRAFFIC;
+                                });
+            } finally {
+                go.countDown();
+            }
+            assertThat(Duration.ofNanos(taken[0])).isLessThan(Duration.ofMillis(2_500));
+        });
     }
 
     @Test

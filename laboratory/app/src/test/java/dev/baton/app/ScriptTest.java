@@ -2,6 +2,7 @@ package dev.baton.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,6 +114,49 @@ class ScriptTest {
         write(project.resolve("healthy"), "");
         assertThat(run("17")).startsWith("baton: building").contains("\njava ");
         assertThat(run("17")).startsWith("java ");
+    }
+
+    @Test
+    void twoStartsAtOnceBuildOnce() throws Exception {
+        executable(project.resolve("bin/mvn"), """
+                #!/bin/sh
+                echo mvn >>"%1$s/mvn.log"
+                until [ -e "%1$s/second" ]; do sleep 0.02; done
+                : >laboratory/app/target/baton.jar
+                """.formatted(project));
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"));
+        Process first = start(project, project.resolve("baton"), environment);
+        Process second = null;
+        try (BufferedReader told = first.inputReader()) {
+            assertThat(told.readLine()).startsWith("baton: building");
+            second = start(project, project.resolve("baton"), environment);
+            try (BufferedReader secondTold = second.inputReader()) {
+                assertThat(secondTold.readLine()).startsWith("baton: building");
+                write(project.resolve("second"), "");
+                assertThat(told.readLine()).startsWith("java ");
+                assertThat(secondTold.readLine()).startsWith("java ");
+            }
+        } finally {
+            write(project.resolve("second"), "");
+            first.destroy();
+            if (second != null) {
+                second.destroy();
+            }
+        }
+        assertThat(Files.readAllLines(project.resolve("mvn.log"))).hasSize(1);
+    }
+
+    /** Nobody, not even root, creates files in /proc. */
+    @Test
+    void readOnlyDirectoryIsNamed() throws Exception {
+        Path target = project.resolve("laboratory/app/target");
+        Files.delete(target.resolve("baton.jar"));
+        Files.delete(target);
+        Files.createSymbolicLink(target, Path.of("/proc"));
+        assertThat(run("17"))
+                .startsWith("baton: building laboratory/app/target/baton.jar")
+                .endsWith("\nbaton: cannot write to " + project.toRealPath() + "/laboratory/app/target\nexit 3\n");
     }
 
     @Test
@@ -263,6 +307,14 @@ class ScriptTest {
 
     private String run(Path directory, Path script, Map<String, String> environment, String... arguments)
             throws Exception {
+        Process process = start(directory, script, environment, arguments);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        return code == 0 ? said : said + "exit " + code + "\n";
+    }
+
+    private Process start(Path directory, Path script, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of("/bin/sh", script.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
@@ -272,9 +324,7 @@ class ScriptTest {
         builder.environment().merge("PATH", project.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
         Process process = builder.start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int code = process.waitFor();
-        return code == 0 ? said : said + "exit " + code + "\n";
+        return process;
     }
 
     private String home(String version) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The classes of another build of a chain: its jar's own before those of the class path, but for Baton's, so that both builds
@@ -20,6 +21,8 @@ final class JarLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private static final Pattern CORE = Pattern.compile(
+            "dev\\.baton\\.([^.]+|(async|chains|codec|deadletters|engine|manage|partitions|run|spi|state|status)\\..+)");
     private static final String PROVIDERS = "META-INF/services/" + ChainProvider.class.getName();
 
     private JarLoader(URL[] jars, ClassLoader parent) {
@@ -74,8 +77,9 @@ final class JarLoader extends URLClassLoader {
         }
     }
 
+    /** Returns whether a class is Baton's own: a jar may contain a copy of it, which the running core would not know. */
     private static boolean isOfCore(String name) {
-        return name.matches("dev\\.baton\\.((chains|codec|manage|run|spi)\\.)?[^.]+");
+        return CORE.matcher(name).matches();
     }
 
     /** The chains of this jar alone: those of the class path have the same names. */

@@ -5,6 +5,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +34,7 @@ final class RecordedInput implements TopicReader, FrameHandler {
     private int skipped; // before the range, in the poll in progress
     private boolean isAtStop;
     private boolean isAtEnd;
+    private boolean isUnreadable; // the record at which the last poll has ended
     private long waitNanos; // until the next input is due
 
     RecordedInput(TopicInspector recorded, RecordedTime time, ReplayRange range, Pace pace) {
@@ -95,11 +97,22 @@ final class RecordedInput implements TopicReader, FrameHandler {
         skipped = 0;
         refused = 0;
         waitNanos = 0;
-        int taken = recorded.read(this, limit);
-        isAtEnd |= taken == 0 && refused == 0;
-        int handed = taken - skipped;
-        inputs += handed;
-        return handed;
+        try {
+            int taken = recorded.read(this, limit);
+            isAtEnd |= taken == 0 && refused == 0;
+            return taken - skipped;
+        } catch (DamagedTopicException unreadable) {
+            isUnreadable = !unreadable.isEnd();
+            throw unreadable;
+        }
+    }
+
+    /** Returns whether the last poll has ended at a record behind which an inspector continues by itself. */
+    @Override
+    public boolean skipUnreadable() {
+        boolean isSkipped = isUnreadable;
+        isUnreadable = false;
+        return isSkipped;
     }
 
     @Override
@@ -141,6 +154,7 @@ final class RecordedInput implements TopicReader, FrameHandler {
             return refuse();
         }
         consumed = sequence;
+        inputs++;
         return Verdict.DONE;
     }
 

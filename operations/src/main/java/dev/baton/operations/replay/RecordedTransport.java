@@ -15,13 +15,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The transport of a replayed service: its one reader is the recorded input, its one writer stages outputs for the comparison, and dead
- * letters are dropped. The topic of the snapshots of keyed state is empty. Nothing is stored. Confined to the replay's thread.
+ * The transport of a replayed service: the reader of its input reads the recording, the writer of its output stages outputs for the
+ * comparison. Its other topics are empty, and what it writes to them is dropped: dead letters, snapshots of keyed state, and messages that
+ * are set aside, which the service's part keeps in memory as well. Nothing is stored. Confined to the replay's thread.
  *
+ * @param input the topic that the service reads
  * @param output the topic that the service writes
- * @param snapshots the topic of its snapshots
  */
-record RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs, String snapshots)
+record RecordedTransport(int maxPayload, String input, TopicReader inputs, String output, TopicWriter outputs)
         implements Transport, Connection {
     private static final TopicReader EMPTY = new TopicReader() {
         @Override
@@ -79,7 +80,7 @@ record RecordedTransport(int maxPayload, TopicReader input, String output, Topic
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        return Opening.atOnce(() -> topic.equals(snapshots) ? EMPTY : input);
+        return Opening.atOnce(() -> topic.equals(input) ? inputs : EMPTY);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import dev.baton.Chain;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.run.Loops;
@@ -52,17 +53,15 @@ final class ReplayedService implements AutoCloseable {
                 batch -> sink.accept(batch, input.first()), inputs instanceof NewOutputs ? this::recordedCause : null);
         int index = chain.services().indexOf(place.service());
         RecordedTransport transport = new RecordedTransport(
-                place.transport().maxPayload(),
-                input,
-                chain.topic(0, index + 1),
-                outputs,
-                chain.snapshotTopic(0, place.service()));
+                place.transport().maxPayload(), chain.topic(0, index), input, chain.topic(0, index + 1), outputs);
         try {
             running = chain.decorated((name, made) -> name.equals(place.service()) ? wrapped(made) : made)
                     .on(transport)
                     .with(loops)
                     .only(place.service())
                     .snapshots(NO_SNAPSHOTS)
+                    .onUnreadable(
+                            UnreadableFrames.SKIP) // as the recorded service did, since it has answered later inputs
                     .onFailure(failure -> {})
                     .start();
             ticks = ticked == null ? null : new TickSchedule(place.transport().inspect(place.output()));

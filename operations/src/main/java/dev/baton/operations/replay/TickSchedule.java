@@ -31,7 +31,7 @@ final class TickSchedule implements FrameHandler, AutoCloseable {
     void next() {
         isFound = false;
         while (!isFound && !hasEnded) {
-            hasEnded = recorded.read(this, READ_LIMIT) == 0 && !isFound;
+            hasEnded = Expected.readFrames(recorded, this, READ_LIMIT) == 0 && !isFound;
         }
     }
 

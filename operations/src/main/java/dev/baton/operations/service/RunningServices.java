@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -33,6 +36,8 @@ final class RunningServices implements AutoCloseable {
             return keepsPartitions ? chain.closeForRestart(limit) : chain.close(limit);
         }
     }
+
+    private static final int MOST_ASKED = 64; // instances at the same time
 
     private final Transport transport;
     private final Loops loops;
@@ -148,8 +153,21 @@ final class RunningServices implements AutoCloseable {
         return Optional.ofNullable(failure.get());
     }
 
+    /** {@return the status of each instance} They are asked at the same time, as each waits for a loop that does not respond. */
     List<ChainStatus> status() {
-        return parts.stream().map(each -> each.chain().status()).toList();
+        if (parts.size() == 1) {
+            return List.of(parts.get(0).chain().status());
+        }
+        ExecutorService asking = Executors.newFixedThreadPool(Math.max(1, Math.min(MOST_ASKED, parts.size())));
+        try {
+            List<CompletableFuture<ChainStatus>> answers = parts.stream()
+                    .map(each ->
+                            CompletableFuture.supplyAsync(() -> each.chain().status(), asking))
+                    .toList();
+            return answers.stream().map(CompletableFuture::join).toList();
+        } finally {
+            asking.shutdown();
+        }
     }
 
     /** {@return the disk space that the topics use} */

@@ -1,5 +1,6 @@
 package dev.baton.operations.verify;
 
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
@@ -32,8 +33,12 @@ public final class TopicCheck implements FrameHandler {
     private static final String SNAPSHOTS = ".snapshots"; // as Chain.snapshotTopic names them
 
     private final String topic;
-    private final boolean
-            hasCauses; // that increase: a service restored from an older snapshot takes one of an older input
+    /**
+     * Whether causes increase. A service restored from an older snapshot takes one of an older input; the letter of a message that was set
+     * aside follows letters of later messages, and that of an unreadable record has no cause.
+     */
+    private final boolean hasCauses;
+
     private final TopicCheck before; // the topic that this one's causes are sequences of; null: none, or not looked at
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
@@ -62,7 +67,7 @@ public final class TopicCheck implements FrameHandler {
     TopicCheck(String topic, TopicCheck before) {
         this.topic = topic;
         this.before = before;
-        hasCauses = !PartitionTopic.base(topic).endsWith(SNAPSHOTS);
+        hasCauses = !PartitionTopic.base(topic).endsWith(SNAPSHOTS) && DeadLetter.inputOf(topic) == null;
     }
 
     @Override

@@ -2,12 +2,16 @@ package dev.baton.operations.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.KeyedService;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
+import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.TickingService;
@@ -16,16 +20,22 @@ import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrderPipeline;
 import dev.baton.examples.orders.OrdersProvider;
+import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.state.KeyedState;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -245,6 +255,42 @@ class ReplayTest {
         assertThat(result.firstInput()).isEqualTo(101);
     }
 
+    /** The chain has skipped records that another program has written between its messages. */
+    @Test
+    void recordsOfOtherProgramsArePassedOver() {
+        Chain chain = numbers(() -> (in, out) -> out.forward(in));
+        send(chain, 0, 20);
+        for (int i = 0; i < 2; i++) {
+            try (ChronicleQueue queue = SingleChronicleQueueBuilder.binary(directory.resolve("numbers-" + i))
+                            .build();
+                    ExcerptAppender appender = queue.createAppender()) {
+                appender.writeText("another program's");
+            }
+        }
+        send(chain, 20, 40);
+
+        ReplayComparison.Part result = replay(chain, "sum");
+        assertThat(result.difference()).as(result.toString()).isNull();
+        assertThat(result.inputs()).isEqualTo(40);
+        assertThat(result.same()).isEqualTo(40);
+    }
+
+    /** Sends numbers through a chain that skips records it cannot read. */
+    private void send(Chain chain, long from, long until) {
+        long[] received = {from};
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onUnreadable(UnreadableFrames.SKIP)
+                        .onOutput(in -> received[0]++)
+                        .start()) {
+            for (long number = from; number < until; number++) {
+                running.inlet().send(number, ValueCodec.longs(0));
+            }
+            await().pollInSameThread().until(() -> loops.turn() == 0 && received[0] == until);
+        }
+    }
+
     @Test
     void aServiceThatThrowsIsADifference() {
         new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 100);
@@ -253,6 +299,42 @@ class ReplayTest {
         });
 
         assertThat(replay(throwing, "sum").difference().thrown()).contains("seventh");
+    }
+
+    /** A failed message is set aside, while those of other keys are handled. */
+    @Test
+    void setAsideMessagesLeaveOtherInputsAlone() {
+        Chain chain = Chain.named("numbers")
+                .then(
+                        "sum",
+                        () -> (in, out) -> {
+                            if (in.sequence() % 10 == 4) {
+                                throw new IllegalStateException("a number that is never accepted");
+                            }
+                            out.forward(in);
+                        },
+                        ErrorPolicy.retry(2)
+                                .after(Duration.ofMillis(5))
+                                .perKey()
+                                .thenSkipTo((service, in, attempts, cause) -> {}))
+                .build();
+        AtomicInteger handled = new AtomicInteger();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> handled.incrementAndGet())
+                        .start()) {
+            for (byte key = 1; key <= 30; key++) {
+                running.inlet()
+                        .send(ByteBuffer.allocate(8), new MessageFields().key(ByteBuffer.wrap(new byte[] {key})));
+            }
+            await().pollInSameThread().until(() -> loops.turn() == 0 && handled.get() == 27);
+        }
+
+        ReplayComparison.Part result = replay(chain, "sum");
+        assertThat(result.difference()).as(result.toString()).isNull();
+        assertThat(result.inputs()).isEqualTo(30);
+        assertThat(result.same()).isEqualTo(27);
     }
 
     @Test

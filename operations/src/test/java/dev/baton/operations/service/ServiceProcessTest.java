@@ -356,6 +356,43 @@ class ServiceProcessTest {
         assertThat(log).last().asString().contains("failed", "no");
     }
 
+    /** All instances share the loop, and each waits for it for a second. */
+    @Test
+    void blockedInstancesDoNotDelayHealth(@TempDir Path directory) throws Exception {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain blocking = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    handling.countDown();
+                    goOn.await();
+                })
+                .build();
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        ServiceProcess process =
+                new ServiceProcess(plan(blocking, 8, "s1"), provider, Duration.ofSeconds(5), null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        try {
+            await().until(() -> process.health().state() == ServiceProcess.State.RUNNING);
+            feed(blocking, directory);
+            assertThat(handling.await(20, TimeUnit.SECONDS)).isTrue();
+            long begun = System.nanoTime();
+            Health health = process.health();
+
+            assertThat(health.isHealthy()).isFalse();
+            assertThat(health.blocked()).isEqualTo("s1");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+        } finally {
+            goOn.countDown();
+            process.stop();
+        }
+        assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
+    }
+
     private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
 
     private static ServicePlan plan(String chain) {
@@ -367,10 +404,14 @@ class ServiceProcessTest {
     }
 
     private static ServicePlan plan(Chain chain, String... services) {
+        return plan(chain, 1, services);
+    }
+
+    private static ServicePlan plan(Chain chain, int instances, String... services) {
         return new ServicePlan(
                 chain,
                 List.of(services),
-                1,
+                instances,
                 subject(),
                 LOOPS,
                 null,
