@@ -4,6 +4,7 @@ import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.Interrupts;
 import dev.baton.chronicle.reading.ChronicleReader;
 import dev.baton.chronicle.writing.ChronicleWriter;
 import dev.baton.spi.Connection;
@@ -51,10 +52,15 @@ final class ChronicleConnection implements Connection {
 
         @Override
         public void prepare() {
+            open = Interrupts.without(this::shareAndPrepare);
+        }
+
+        private Supplier<T> shareAndPrepare() {
             TopicLog shared = transport.logs().share(topic);
             try {
-                open = prepare.apply(shared);
+                Supplier<T> prepared = prepare.apply(shared);
                 log = shared;
+                return prepared;
             } finally {
                 if (log == null) {
                     transport.logs().release(shared);
@@ -67,7 +73,7 @@ final class ChronicleConnection implements Connection {
             try {
                 confinement.check();
                 transport.logs().checkOpen();
-                return open.get();
+                return Interrupts.without(open);
             } catch (RuntimeException | Error e) {
                 withdraw();
                 throw e;

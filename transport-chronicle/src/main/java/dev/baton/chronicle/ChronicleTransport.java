@@ -16,6 +16,7 @@ import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
+import dev.baton.chronicle.platform.Interrupts;
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.chronicle.platform.Storage;
 import dev.baton.spi.Connection;
@@ -95,7 +96,7 @@ public final class ChronicleTransport implements Transport {
         this.directory = TopicDirectory.open(directory, links);
         this.options = options.with(
                 ChronicleOptions.RETENTION,
-                StoredRetention.of(this.directory, options.get(ChronicleOptions.RETENTION)));
+                Interrupts.without(() -> StoredRetention.of(this.directory, options.get(ChronicleOptions.RETENTION))));
         this.clock = clock;
         space = free == null
                 ? DiskSpace.of(this.directory.root(), options.get(ChronicleOptions.MIN_FREE))
@@ -216,16 +217,17 @@ public final class ChronicleTransport implements Transport {
         PartitionTopic.requireSameCounts(names, directory::exists);
         StoredRetention.keep(directory, options.get(ChronicleOptions.RETENTION), device);
         Set<String> created = new TreeSet<>();
-        for (String name : PartitionTopic.inOrderOfCreation(names)) {
-            try {
+        try {
+            for (String name : PartitionTopic.inOrderOfCreation(names)) {
                 if (directory.create(
                         name, options.get(ChronicleOptions.DURABILITY) == Durability.HOST ? device : Device.NONE)) {
                     created.add(name);
                 }
-            } catch (RuntimeException failure) {
-                remove(created, failure);
-                throw failure;
             }
+            StoredRetention.keep(directory, options.get(ChronicleOptions.RETENTION), device);
+        } catch (RuntimeException failure) {
+            remove(created, failure);
+            throw failure;
         }
         return created;
     }
@@ -250,13 +252,16 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public void deleteTopics(Collection<String> names) {
-        logs.whileUnused(names, () -> TopicDeletion.delete(names, directory, format, locks));
+        Interrupts.without(() -> {
+            logs.whileUnused(names, () -> TopicDeletion.delete(names, directory, format, locks));
+            return null;
+        });
         StoredRetention.forgetIfEmpty(directory);
     }
 
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
-        TopicLog log = logs.share(topic);
+        TopicLog log = Interrupts.without(() -> logs.share(topic));
         try {
             return TailerPosition.forget(log, consumer, locks);
         } finally {

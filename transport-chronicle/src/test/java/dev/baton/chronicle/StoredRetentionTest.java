@@ -12,6 +12,7 @@ import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -143,6 +144,32 @@ class StoredRetentionTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is kept with retention=unread, and retention=all was asked for");
             assertThat(other.topics()).containsExactly("a");
+        }
+    }
+
+    @Test
+    void topicsDeletedDuringACreationTakeNoRetention() throws IOException {
+        ChronicleOptions freeing = DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD);
+        try (ChronicleTransport one = ChronicleTransport.in(directory, freeing);
+                ChronicleTransport other = ChronicleTransport.in(directory, freeing)) {
+            one.createTopics(List.of("a"));
+            Files.delete(file); // as in a directory of an earlier version
+            other.createTopics(new AbstractList<>() {
+                @Override
+                public String get(int index) {
+                    if (Files.exists(file)) { // the creation has begun
+                        one.deleteTopics(List.of("a"));
+                    }
+                    return "b";
+                }
+
+                @Override
+                public int size() {
+                    return 1;
+                }
+            });
+            assertThat(other.topics()).containsExactly("b");
+            assertThat(file).hasContent("unread");
         }
     }
 

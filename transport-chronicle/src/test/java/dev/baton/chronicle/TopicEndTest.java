@@ -92,6 +92,29 @@ class TopicEndTest {
     }
 
     @Test
+    void refusedReadersAddNoConsumer() throws IOException {
+        write(Topic.SMALL, 3);
+        Path file = directory.queueFiles().get(0);
+        byte[] older = Files.readAllBytes(file);
+        write(Topic.SMALL, 2);
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, older);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThatThrownBy(topic::reader).hasMessageContaining("restore");
+        }
+        Files.write(file, whole);
+        try (Topic topic = Topic.in(directory.path());
+                TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "after the files were restored");
+            assertThat(writer.slowestConsumer()).isNull();
+            assertThat(inspector.acknowledged()).isEmpty();
+            assertThat(Topic.poll(topic.reader(), 10)).hasSize(6);
+            assertThat(inspector.acknowledged()).containsOnlyKeys(Topic.CONSUMER);
+        }
+    }
+
+    @Test
     void inspectorsKnowTheEndOfCutTopics() throws IOException {
         write(Topic.SMALL, 3);
         byte[] older = Files.readAllBytes(directory.queueFiles().get(0));

@@ -43,7 +43,7 @@ public final class KafkaOptions {
     public static final Option<Boolean> IDEMPOTENCE = Option.flag(
             "idempotence", "", "the broker drops what a retry repeats; default true with acks=all, otherwise false");
 
-    /** Time that a record waits for others to share its batch. */
+    /** Time that a record waits for others to share its batch: at most half of {@link #DELIVERY_TIMEOUT}. */
     public static final Option<Duration> LINGER =
             Option.time("linger", "0ms", "0ms", "1s", "time that a record waits for others to share its batch");
 
@@ -233,6 +233,11 @@ public final class KafkaOptions {
         }
         if (get(TRANSACTIONS) && !isIdempotent()) {
             throw refused("transactions=true is not allowed without acks=all and idempotence=true");
+        }
+        if (get(LINGER).multipliedBy(2).compareTo(get(DELIVERY_TIMEOUT)) > 0) {
+            throw refused("linger=" + get(LINGER).toMillis() + "ms is not allowed with delivery-timeout="
+                    + get(DELIVERY_TIMEOUT).toMillis() + "ms; twice the linger has to fit, as the broker's answer takes"
+                    + " time, too");
         }
         if (get(BUFFER) / 4 < Math.max(get(MAX_MESSAGE), get(BATCH_SIZE))) {
             throw refused("buffer=" + get(BUFFER) + " is not allowed with max-message=" + get(MAX_MESSAGE)

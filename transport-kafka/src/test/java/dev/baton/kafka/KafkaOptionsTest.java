@@ -166,6 +166,14 @@ class KafkaOptionsTest {
                 .hasMessageContainingAll("8388608", "16777216");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"100ms", "60ms"})
+    void deliveryHasToAllowForTheLinger(String linger) {
+        assertThatThrownBy(() -> open(Map.of("linger", linger, "delivery-timeout", "100ms")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("linger=" + linger, "delivery-timeout=100ms");
+    }
+
     @Test
     void settingsReachClientsThatTheyArePassedTo() {
         KafkaOptions options = parse(Map.of(

@@ -10,6 +10,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,10 +45,14 @@ class RecordedEndsTest extends OnBroker {
     private static Path directory;
 
     private static EmbeddedKafka kafka;
+    private static KafkaTransport following;
+    private static Connection follower;
+    private static TopicProbe followed;
 
     @BeforeAll
     static void damageTopics() throws IOException {
         kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults().withDirectory(directory));
+        writeByTwo("overtaken");
         List<String> topics = List.of("plain", "forgotten", "verified", "transactional", "one-ack");
         for (String topic : topics) {
             try (KafkaTransport transport = KafkaTransport.at(optionsOf(topic))) {
@@ -61,17 +66,22 @@ class RecordedEndsTest extends OnBroker {
                 }
             }
         }
+        follow("followed");
         kafka.stopNode(0);
         Path node = directory.resolve("node-0");
         Files.delete(node.resolve(".kafka_cleanshutdown")); // as after a crash: the broker checks its logs
+        damage(node.resolve("followed-0").resolve("00000000000000000000.log"), "frame 4");
         for (String topic : topics) {
             damage(node.resolve(topic + "-0").resolve("00000000000000000000.log"), "frame 4");
         }
+        damage(node.resolve("overtaken-0").resolve("00000000000000000000.log"), "frame 3");
         kafka.startNode(0);
     }
 
     @AfterAll
     static void stop() {
+        follower.close();
+        following.close();
         kafka.close();
     }
 
@@ -105,6 +115,18 @@ class RecordedEndsTest extends OnBroker {
     @Test
     void announcedLossesWithOneAckAreNotRefused() {
         assertContinuesAfterThree("one-ack");
+    }
+
+    @Test
+    void consumersNoticeFramesThatTookTheirPlace() {
+        Connection connection = connectTo("overtaken");
+        TopicProbe probe = probe("overtaken", connection);
+        assertThat(probe.writer().sequence()).isEqualTo(2);
+        probe.write("new 3", "new 4", "new 5", "new 6"); // at the offsets of those that were lost
+        probe.awaitStored();
+        assertThatThrownBy(() -> connection.openReader("overtaken", TopicProbe.CONSUMER))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("topic 'overtaken'", "offset 7", "offset 4", "the brokers have lost frames");
     }
 
     @Test
@@ -143,6 +165,14 @@ class RecordedEndsTest extends OnBroker {
     }
 
     @Test
+    void readersBehindTheCutNameTheLoss() {
+        turns(follower).until("the reader has ended", () -> followed.reader().failure() != null);
+        assertThat(followed.reader().failure())
+                .hasMessageContainingAll("the brokers have lost frames", "followed")
+                .hasMessageNotContaining("retention");
+    }
+
+    @Test
     void topicsCreatedAgainAreNotRefused() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
@@ -170,10 +200,41 @@ class RecordedEndsTest extends OnBroker {
         }
     }
 
+    /** Writes five frames, the last two by a second writer, all of which a consumer acknowledges. */
+    private static void writeByTwo(String topic) {
+        try (KafkaTransport transport = KafkaTransport.at(optionsOf(topic))) {
+            transport.createTopics(List.of(topic));
+            for (int sequence = 1; sequence <= 5; sequence += 3) {
+                try (Connection connection = transport.connect()) {
+                    TopicProbe probe = probe(topic, connection);
+                    for (int i = sequence; i <= Math.min(5, sequence + 2); i++) {
+                        probe.write("frame " + i);
+                        probe.awaitStored();
+                        probe.take(1);
+                    }
+                }
+            }
+        }
+    }
+
     private static void writeThree(KafkaTransport transport, String name) {
         try (Connection connection = transport.connect()) {
             probe(name, connection).write("a", "b", "c");
         }
+    }
+
+    /** Leaves a reader open that has read five frames, of which the last two will be cut off. */
+    private static void follow(String topic) {
+        following = KafkaTransport.at(optionsOf(topic));
+        following.createTopics(List.of(topic));
+        follower = following.connect();
+        followed = probe(topic, follower);
+        for (int i = 1; i <= 5; i++) {
+            followed.write("frame " + i);
+            followed.awaitStored();
+        }
+        followed.take(5);
+        followed.writer().close();
     }
 
     private Connection connectTo(String topic) {
@@ -184,7 +245,7 @@ class RecordedEndsTest extends OnBroker {
         KafkaOptions options = KafkaOptions.at(kafka.bootstrapServers());
         return switch (topic) {
             case "transactional" -> options.with(KafkaOptions.TRANSACTIONS, true);
-            case "one-ack" -> options.with(KafkaOptions.ACKS, Acks.LEADER);
+            case "one-ack", "overtaken" -> options.with(KafkaOptions.ACKS, Acks.LEADER);
             default -> options;
         };
     }

@@ -7,6 +7,7 @@ import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.RunningChain;
 import dev.baton.deadletters.Redrive;
+import dev.baton.kafka.connection.KafkaConnection;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
@@ -23,7 +24,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /** A broker whose retention removes what has not been read: a reader that misses it is told, and a new consumer begins after. */
@@ -227,6 +232,31 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
+    void removedAbortedTransactionMissesNothing() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a");
+            topic.awaitStored();
+            topic.take(1);
+            turns(connection).until("the position is stored", ((KafkaConnection) connection).positions()::isSettled);
+            abortOneRecord(name); // as when a writer is killed and its transaction times out
+            turns(connection)
+                    .until(
+                            "the aborted record is passed",
+                            () -> ((KafkaReader) topic.reader()).positionAt(1).nextOffset() == 4);
+        }
+        removeBefore(name, EVERYTHING);
+
+        assertThat(connect(transport)
+                        .openReader(name, TopicProbe.CONSUMER)
+                        .found()
+                        .acknowledged())
+                .isEqualTo(1);
+    }
+
+    @Test
     void positionBeforeMarkerThatWasRemovedMissesNothing() throws Exception {
         KafkaTransport transport = transactional();
         String name = newTopic(transport);
@@ -262,6 +292,31 @@ class RetentionTest extends OnBroker {
         assertThatThrownBy(() -> connection.openReader(name, TopicProbe.CONSUMER))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("offset 2", "left is at 3", "removed 1 unread");
+    }
+
+    @Test
+    void removedMarkersOfWritersAreNotMissed() throws Exception {
+        for (boolean isWriterFirst : new boolean[] {false, true}) {
+            KafkaTransport transport = transport();
+            String name = newTopic(transport);
+            try (Connection connection = transport.connect()) {
+                TopicProbe topic = probe(name, connection);
+                topic.write("a", "b");
+                topic.awaitStored();
+                topic.take(2);
+            }
+            try (Connection connection = transport.connect()) {
+                connection.openWriter(name); // a restart that sends nothing, while the consumer is away
+            }
+            removeBefore(name, EVERYTHING);
+
+            Connection connection = connect(transport());
+            if (isWriterFirst) {
+                connection.openWriter(name);
+            }
+            TopicProbe topic = probe(name, connection);
+            assertThat(topic.reader().found().acknowledged()).isEqualTo(2);
+        }
     }
 
     @Test
@@ -341,6 +396,22 @@ class RetentionTest extends OnBroker {
             admin.alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(offset, stored.metadata())))
                     .all()
                     .get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void abortOneRecord(String topic) {
+        Map<String, Object> settings = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                TestBroker.bootstrapServers(),
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                "killed-" + topic);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, new byte[0]));
+            producer.flush();
+            producer.abortTransaction();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Connection;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -38,6 +39,31 @@ class StaleEndTest extends OnBroker {
 
         late.storeAll(Deadline.in(LONGEST_WAIT)); // what the former process was about to do when it was suspended
         assertThat(recorded(name)).contains(":3");
+    }
+
+    @Test
+    void writerOfDeletedTopicRecordsNoEnd() throws Exception {
+        KafkaTransport former = transport();
+        String name = newTopic(former);
+        TopicProbe topic = probe(name, connect(former));
+        topic.write("a");
+        topic.awaitStored();
+        RecordedEnds late = suspended(former.context());
+        late.watch((KafkaWriter) topic.writer());
+
+        KafkaTransport newer = transport();
+        newer.deleteTopics(List.of(name));
+        newer.createTopics(List.of(name));
+        try (Connection connection = newer.connect()) {
+            TopicProbe next = probe(name, connection);
+            next.write("b", "c");
+            next.awaitStored();
+        }
+        String ofNewTopic = recorded(name);
+        assertThat(ofNewTopic).contains(":2");
+
+        late.storeAll(Deadline.in(LONGEST_WAIT)); // before the writer has learned that its topic was deleted
+        assertThat(recorded(name)).isEqualTo(ofNewTopic);
     }
 
     /** The records of a process whose own thread does not run. */

@@ -34,8 +34,8 @@ public final class TopicCheck implements FrameHandler {
 
     private final String topic;
     /**
-     * Whether causes increase. A service restored from an older snapshot takes one of an older input; the letter of a message that was set
-     * aside follows letters of later messages, and that of an unreadable record has no cause.
+     * True if causes increase. Snapshots may follow an older input, as a restored service takes them again. A letter of a message that was
+     * set aside follows letters of later messages, and that of an unreadable record has no cause.
      */
     private final boolean hasCauses;
 

@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.Copy;
@@ -321,7 +322,7 @@ public final class RecordedPosition {
             return;
         }
         try {
-            session.archive().purgeSegments(topic.id(), base);
+            Interrupts.without(() -> session.archive().purgeSegments(topic.id(), base));
         } catch (ArchiveException replayed) {
             // a replay of older frames is open; the next call follows with the next segment
         } catch (TransportException refused) {

@@ -1,5 +1,6 @@
 package dev.baton.aeron.recording;
 
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
@@ -179,7 +180,7 @@ public final class Catalog {
         long begun = System.nanoTime();
         while (true) {
             try {
-                session.archive().purgeRecording(recording);
+                Interrupts.without(() -> session.archive().purgeRecording(recording));
                 return;
             } catch (ArchiveException refused) {
                 boolean isActive = refused.errorCode() == ArchiveException.ACTIVE_RECORDING;

@@ -1,6 +1,7 @@
 package dev.baton.aeron.recording;
 
 import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
@@ -439,7 +440,7 @@ public final class RecordedPublication {
         try {
             awaitRecorded();
             if (recorded() >= publication.position() || !isRecorded()) {
-                session.archive().tryStopRecording(subscription);
+                Interrupts.without(() -> session.archive().tryStopRecording(subscription));
                 session.awaitFor(CLOSE_NANOS, () -> session.signals().hasStopped(subscription));
             } // otherwise the Archive records to the end of the publication, and then stops
         } catch (TransportException gone) {

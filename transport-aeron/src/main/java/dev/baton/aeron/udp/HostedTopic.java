@@ -355,18 +355,23 @@ final class HostedTopic implements AutoCloseable {
         return consumers.remove(consumer) != null;
     }
 
-    /** Refuses to delete a topic that has a writer or readers. */
-    synchronized void requireUnused() {
+    /** Marks the topic as deleted, so that nothing of it is opened any more; refuses one that has a writer or readers. */
+    synchronized void retire() {
         long now = System.nanoTime();
         if (hasWriter || consumers.values().stream().anyMatch(each -> each.isLive(now))) {
             throw new TransportException(
                     "topic '" + name + "' is in use by a " + (hasWriter ? "writer" : "reader") + "; close it first");
         }
+        isDeleted = true;
+    }
+
+    /** Makes the topic available again. */
+    synchronized void restore() {
+        isDeleted = false;
     }
 
     @Override
     public synchronized void close() {
-        isDeleted = true;
         publication.close();
     }
 }

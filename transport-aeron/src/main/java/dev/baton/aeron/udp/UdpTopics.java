@@ -6,8 +6,10 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -101,13 +103,20 @@ public final class UdpTopics {
 
     /** Deletes topics, all or, when one of them is in use, none. */
     public synchronized void delete(Collection<String> names) {
-        for (String name : names) {
-            HostedTopic topic = hosted.get(name);
-            if (topic != null) {
-                topic.requireUnused();
-            } else if (declared.getOrDefault(name, 0) > 0) {
-                throw new TransportException("topic '" + name + "' is in use by a reader; close it first");
+        List<HostedTopic> retired = new ArrayList<>();
+        try {
+            for (String name : names) {
+                HostedTopic topic = hosted.get(name);
+                if (topic != null) {
+                    topic.retire(); // other threads open topics meanwhile
+                    retired.add(topic);
+                } else if (declared.getOrDefault(name, 0) > 0) {
+                    throw new TransportException("topic '" + name + "' is in use by a reader; close it first");
+                }
             }
+        } catch (TransportException inUse) {
+            retired.forEach(HostedTopic::restore);
+            throw inUse;
         }
         for (String name : names) {
             declared.remove(name);

@@ -297,8 +297,16 @@ public final class TailerPosition {
 
     /** Restores the position of a consumer that was added anew; one that had none is forgotten. */
     public void restore(Before before) {
-        boolean hadPlace = before.sequence >= 0;
-        stored.set(hadPlace ? before.sequence : FORGOTTEN, hadPlace ? before.index : FORGOTTEN_INDEX);
+        if (before.sequence >= 0) {
+            stored.set(before.sequence, before.index);
+        } else {
+            forget();
+        }
+    }
+
+    /** Forgets a consumer that was new to the topic, and whose reader could not be opened. */
+    public void forget() {
+        stored.set(FORGOTTEN, FORGOTTEN_INDEX);
     }
 
     /**

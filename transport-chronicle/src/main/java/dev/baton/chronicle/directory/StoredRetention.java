@@ -46,7 +46,8 @@ public final class StoredRetention {
     }
 
     /**
-     * Stores the retention of this process, before it creates topics.
+     * Stores the retention of this process, before and after it creates topics, as another one may delete the last topics
+     * meanwhile.
      *
      * @throws IllegalArgumentException if another process has stored another one since this one opened the directory
      */
@@ -55,8 +56,7 @@ public final class StoredRetention {
             Path file = file(directory);
             Retention stored = read(file);
             if (stored == null) {
-                SyncedFile.create(file, typed(kept) + "\n", device);
-                SyncedFile.sync(directory.root(), device);
+                store(directory, kept, device);
                 stored = read(file); // of another process, perhaps
             }
             if (stored != null) {
@@ -85,15 +85,27 @@ public final class StoredRetention {
         }
     }
 
-    /** Deletes the stored retention if the directory has no topic any more. */
+    /**
+     * Deletes the stored retention if the directory has no topic any more. Another process may be creating one: it stores the
+     * retention again behind its topics, or they are found here.
+     */
     public static void forgetIfEmpty(TopicDirectory directory) {
         try {
-            if (Files.exists(file(directory)) && directory.topics().isEmpty()) {
+            Retention stored = read(file(directory));
+            if (stored != null && directory.topics().isEmpty()) {
                 Files.deleteIfExists(file(directory));
+                if (!directory.topics().isEmpty()) {
+                    store(directory, stored, Device.REAL); // a power failure would leave an empty file
+                }
             }
         } catch (IOException e) {
             throw unusable(directory, e);
         }
+    }
+
+    private static void store(TopicDirectory directory, Retention kept, Device device) throws IOException {
+        SyncedFile.create(file(directory), typed(kept) + "\n", device);
+        SyncedFile.sync(directory.root(), device);
     }
 
     private static Path file(TopicDirectory directory) {

@@ -7,6 +7,7 @@ import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -20,6 +21,9 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -31,6 +35,7 @@ import java.util.stream.Stream;
  */
 public final class TopicDirectory {
     private static final String QUEUE_FILES = "*.{cq4,cq4t}";
+    private static final String FRAME_FILES = "*.cq4";
 
     private final Path root;
 
@@ -187,8 +192,33 @@ public final class TopicDirectory {
     }
 
     private static void remove(Path directory) throws IOException {
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            removeFrames(directory);
+        }
         if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             Files.walkFileTree(directory, new Removal());
+        }
+    }
+
+    /**
+     * Removes the frames, the newest first, and then the history, before the metadata, which have the topic's end: what is left of a
+     * deletion in which the process is killed is refused as shorter than that, and does not open with a part of the frames.
+     */
+    private static void removeFrames(Path directory) throws IOException {
+        List<Path> newestFirst = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, FRAME_FILES)) {
+            files.forEach(newestFirst::add);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            return;
+        } catch (DirectoryIteratorException failed) {
+            throw failed.getCause();
+        }
+        newestFirst.sort(Comparator.reverseOrder());
+        newestFirst.add(directory.resolve(TopicHistory.FILE));
+        for (Path file : newestFirst) {
+            if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 

@@ -156,6 +156,7 @@ public final class ChronicleReader implements TopicReader {
             ScratchPool pool,
             DirectoryLocks locks) {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
+        boolean isAdded = position.isNew();
         ExcerptTailer tailer = null;
         try {
             moveBehindLoss(log, position, consumer, pool);
@@ -188,6 +189,9 @@ public final class ChronicleReader implements TopicReader {
             }
             return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
+            if (isAdded) {
+                position.forget(); // or it would hold back the writer, though it has never read
+            }
             position.close();
             if (tailer != null) {
                 tailer.close();

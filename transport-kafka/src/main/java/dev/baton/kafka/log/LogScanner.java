@@ -6,7 +6,6 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Incarnation;
@@ -77,9 +76,10 @@ public final class LogScanner implements AutoCloseable {
     /**
      * Reads the newest frame that counts, within the deadline.
      *
-     * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end. When none
-     * had, the end itself serves: each frame took an offset, so the sequence rises, and where markers took offsets it
-     * skips those, which harms no reader that can still read. The cause is lost either way.
+     * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end, or of the
+     * recorded end. When neither is known, the end itself serves: each frame took an offset, so the sequence rises, and
+     * where markers took offsets it skips those, which harms no reader that can still read. The cause is lost either
+     * way.
      *
      * @param end of the topic
      */
@@ -99,7 +99,8 @@ public final class LogScanner implements AutoCloseable {
             }
             if (from == first) {
                 if (newest.offset() == NewestFrame.NONE && first > 0) {
-                    newest.noneLeft(sequenceBefore(first, end, partition, topicId, deadline));
+                    long last = groups.sequenceBefore(partition, first, topicId, deadline);
+                    newest.noneLeft(last == TopicReader.UNKNOWN ? end : last);
                 }
                 return newest;
             }
@@ -107,10 +108,12 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * Returns whether a writer began in this topic: its marker lies behind an offset, is where it should be, or was
-     * removed.
+     * Returns whether a writer began in this topic, as it is now: its marker lies behind an offset, is where it should
+     * be, or was removed.
+     *
+     * @param first offset of the oldest record
      */
-    private boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
+    public boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
         long offset = WriterMarker.offsetOf(id);
         if (offset >= from || offset < first) {
             return true;
@@ -123,18 +126,6 @@ public final class LogScanner implements AutoCloseable {
     /** Adds the records from {@code from} to the end to a search that has taken everything before. */
     public void extend(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
         scan(TopicNames.partitionOf(topic), from, end, newest::take, deadline);
-    }
-
-    /**
-     * Returns the sequence of the last frame that there was, when none is left: from the first offset on are markers at
-     * most.
-     */
-    private long sequenceBefore(long first, long end, TopicPartition partition, Uuid topicId, Deadline deadline) {
-        return groups.positions(partition, topicId, deadline).values().stream()
-                .filter(position -> position.nextOffset() >= first && position.sequence() != TopicReader.UNKNOWN)
-                .mapToLong(CommittedPosition::sequence)
-                .max()
-                .orElse(end);
     }
 
     /**

@@ -322,14 +322,23 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     /** Takes records from the fetcher, but for those that it had before. */
     void arrived(List<ConsumerRecord<byte[], ByteBuffer>> fetched) {
         boolean areNoFrames = records.add(fetched);
-        if (areNoFrames && records.count() == 0 && acknowledged == handed) {
-            markDirty(); // the position moves behind them: retention would seem to remove something unread
+        if (areNoFrames) {
+            passedNoFrames();
         }
     }
 
     /** Notes that all frames before this offset were passed to the reader. */
     void fetchedTo(long before) {
-        records.fetchedTo(before);
+        if (before > records.nextOffset()) { // behind what transactions have aborted, and their markers
+            records.fetchedTo(before);
+            passedNoFrames();
+        }
+    }
+
+    private void passedNoFrames() {
+        if (records.count() == 0 && acknowledged == handed) {
+            markDirty(); // the position moves behind them: retention would seem to remove something unread
+        }
     }
 
     boolean isFull() {

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -183,15 +184,17 @@ public final class RecordFetcher {
         consumer.close(CloseOptions.timeout(limit.compareTo(CLOSE_LIMIT) < 0 ? limit : CLOSE_LIMIT));
     }
 
-    /** Ends the readers of a topic whose records were removed, after a check of the topic. */
+    /** Ends the readers of a topic whose records were removed or lost, after a check of the topic. */
     private void failAfterCheck(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
         if (feed == null) {
             return;
         }
         paused.remove(feed);
+        String what = removed instanceof LogTruncationException
+                ? "the brokers have lost frames, and the log does not continue where the reader was"
+                : "frames were removed by the topic's retention before they were read; see topic.retention.ms";
         TransportException why = new TransportException(
-                "could not read: frames were removed by the topic's retention before they were read (topic and offset"
-                        + " wanted: " + feed.partition() + " at " + offset + "); see topic.retention.ms",
+                "could not read: " + what + " (topic and offset wanted: " + feed.partition() + " at " + offset + ")",
                 removed);
         feed.readers().forEach(reader -> reader.failAfterCheck(why));
     }

@@ -4,6 +4,7 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.ReaderClaim;
@@ -112,16 +113,40 @@ public final class StartSearch {
                     + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + next
                     + "; the brokers have lost frames");
         }
+        requireSameWriter(stored, first);
         if (stored.nextOffset() < first) {
             Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
             ReaderStart left = from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
-            if (stored.sequence() == TopicReader.UNKNOWN
-                    || stored.sequence() != left.position().sequence()) {
+            long last = left.position().sequence() == TopicReader.UNKNOWN
+                    ? groups.sequenceBefore(partition, first, topicId, deadline)
+                    : left.position().sequence();
+            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != last) {
                 throw removedUnread(stored.nextOffset(), first);
             }
-            return left; // only markers were between
+            return new ReaderStart( // only markers were between
+                    new CommittedPosition(topicId, first, last, left.position().owner(), stored.reader()),
+                    left.owner());
         }
         return new ReaderStart(stored, ownerOf(stored));
+    }
+
+    /**
+     * Checks that the log still has the writer whose frames the consumer read last: brokers may have lost frames, and
+     * others have taken their offsets and sequences since.
+     */
+    private void requireSameWriter(CommittedPosition stored, long first) {
+        if (stored.owner() != 0 && !scanner.hasBegun(partition, stored.owner(), stored.nextOffset(), first, deadline)) {
+            throw new TransportException("topic '" + topic + "': consumer '" + consumer
+                    + "' had read up to offset " + stored.nextOffset() + ", and the writer of what it had read is no"
+                    + " longer at offset " + WriterMarker.offsetOf(stored.owner())
+                    + "; the brokers have lost frames, and others have taken their place. To handle all that is left: "
+                    + resetToEarliest());
+        }
+    }
+
+    private String resetToEarliest() {
+        return "kafka-consumer-groups --group " + group + " --topic " + partition.topic()
+                + " --reset-offsets --to-earliest --execute";
     }
 
     /**
@@ -158,8 +183,7 @@ public final class StartSearch {
                 + ": the topic's retention"
                 + " removed " + (first - wanted)
                 + " unread. Keep them longer (topic.retention.ms, topic.retention.bytes);"
-                + " to continue without them: kafka-consumer-groups --group " + group + " --topic " + partition.topic()
-                + " --reset-offsets --to-earliest --execute");
+                + " to continue without them: " + resetToEarliest());
     }
 
     private <T> T answer(String what, Permission needed, KafkaFuture<T> future) {

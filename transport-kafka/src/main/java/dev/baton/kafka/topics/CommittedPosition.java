@@ -21,6 +21,7 @@ import org.apache.kafka.common.Uuid;
 public record CommittedPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
     private static final String SEPARATOR = ":";
     private static final int PARTS = 5;
+    private static final int END_PARTS = 2;
     private static final long PARTITION_SPREAD =
             0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
@@ -67,5 +68,13 @@ public record CommittedPosition(Uuid topicId, long nextOffset, long sequence, lo
                 Long.parseLong(parts[1]),
                 Long.parseUnsignedLong(parts[2], 16),
                 new ReaderClaim(Long.parseUnsignedLong(parts[3], 16), parts[4]));
+    }
+
+    /** Returns the end that was recorded for this topic as {@code topicId:sequence}, null for none, or for an earlier one. */
+    public static CommittedPosition endFromKafka(OffsetAndMetadata stored, Uuid topicId) {
+        String[] parts = stored == null ? new String[0] : stored.metadata().split(SEPARATOR, -1);
+        return parts.length == END_PARTS && parts[0].equals(topicId.toString())
+                ? new CommittedPosition(topicId, stored.offset(), Long.parseLong(parts[1]), 0, ReaderClaim.NONE)
+                : null;
     }
 }

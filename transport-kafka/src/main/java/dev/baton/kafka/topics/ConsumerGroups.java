@@ -3,6 +3,7 @@ package dev.baton.kafka.topics;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.TransportException;
 import java.util.EnumSet;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
@@ -119,6 +121,39 @@ public final class ConsumerGroups {
         ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
         return cluster.begin(
                 admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
+    }
+
+    /** The group that keeps the recorded ends of topics. */
+    public String groupOfEnds() {
+        return groupOf("@end");
+    }
+
+    /**
+     * Returns the sequence of the newest frame before an offset from which on no frame is left, as a consumer that has
+     * read to there, or the recorded end, knows it; {@link TopicReader#UNKNOWN} where none does. Within the deadline.
+     */
+    public long sequenceBefore(TopicPartition partition, long first, Uuid topicId, Deadline deadline) {
+        Stream<CommittedPosition> known = Stream.concat(
+                positions(partition, topicId, deadline).values().stream(),
+                Stream.ofNullable(recordedEnd(partition, topicId, deadline)));
+        return known.filter(position -> position.nextOffset() >= first && position.sequence() != TopicReader.UNKNOWN)
+                .mapToLong(CommittedPosition::sequence)
+                .max()
+                .orElse(TopicReader.UNKNOWN);
+    }
+
+    private CommittedPosition recordedEnd(TopicPartition partition, Uuid topicId, Deadline deadline) {
+        try {
+            return CommittedPosition.endFromKafka(
+                    cluster.answer(
+                                    "read the recorded end of topic '" + partition.topic() + "'",
+                                    deadline,
+                                    find(groupOfEnds(), partition))
+                            .get(partition),
+                    topicId);
+        } catch (AccessRefusedException notAllowed) {
+            return null;
+        }
     }
 
     /** The positions by the consumers' names, within the deadline. */

@@ -3,6 +3,7 @@ package dev.baton.kafka.write;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.topics.CommittedPosition;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.topics.Topics;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -53,13 +55,8 @@ public final class RecordedEnds {
         static final End NONE = new End(0, 0);
 
         private static End of(OffsetAndMetadata stored, Uuid topicId) {
-            if (stored == null) {
-                return NONE;
-            }
-            String[] parts = stored.metadata().split(SEPARATOR, -1);
-            return parts.length == 2 && parts[0].equals(topicId.toString())
-                    ? new End(Long.parseLong(parts[1]), stored.offset())
-                    : NONE;
+            CommittedPosition end = CommittedPosition.endFromKafka(stored, topicId);
+            return end == null ? NONE : new End(end.sequence(), end.nextOffset());
         }
 
         private OffsetAndMetadata forKafka(Uuid topicId) {
@@ -69,6 +66,11 @@ public final class RecordedEnds {
         /** Returns whether a log with this newest frame and this end has lost what was confirmed. */
         public boolean isBehind(long newestSequence, long endOffset) {
             return newestSequence < sequence || endOffset < nextOffset;
+        }
+
+        /** Returns whether a record is that of another topic of the name. */
+        private static boolean isOfAnother(OffsetAndMetadata stored, Uuid topicId) {
+            return stored != null && !stored.metadata().startsWith(topicId + SEPARATOR);
         }
     }
 
@@ -106,7 +108,7 @@ public final class RecordedEnds {
         this.topics = topics;
         this.groups = groups;
         this.thread = thread;
-        this.group = groups.groupOf("@end");
+        this.group = groups.groupOfEnds();
     }
 
     /** Asks for the record of a topic. */
@@ -256,28 +258,60 @@ public final class RecordedEnds {
                 reportRefused(failure);
                 return; // the next turn repeats it
             }
-            Map<TopicPartition, End> ends = new HashMap<>();
-            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            Map<TopicPartition, Watched> same = new HashMap<>();
             due.forEach((partition, each) -> {
-                Uuid topicId = each.writer.topicId();
                 End end = each.writer.confirmedEnd();
-                if (!End.of(stored.get(partition), topicId).isBehind(end.sequence(), end.nextOffset())) {
-                    ends.put(partition, end);
-                    offsets.put(partition, end.forKafka(topicId));
+                OffsetAndMetadata record = stored.get(partition);
+                if (End.isOfAnother(record, each.writer.topicId())) {
+                    storeIfPresent(partition, each);
+                } else if (!End.of(record, each.writer.topicId()).isBehind(end.sequence(), end.nextOffset())) {
+                    same.put(partition, each);
                 }
             });
-            if (!ends.isEmpty()) {
-                AlterConsumerGroupOffsetsResult answers =
-                        cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
-                inFlight.addAndGet(ends.size());
-                ends.forEach((partition, end) -> answers.partitionResult(partition)
-                        .whenComplete((nothing, refused) -> take(partition, end, refused)));
-            }
+            store(same);
         } catch (KafkaException | IllegalStateException | TransportException notNow) {
             // the next turn repeats it
         } finally {
             inFlight.decrementAndGet();
         }
+    }
+
+    /**
+     * Stores an end in place of that of another topic of the name, if the writer's topic is the present one: a writer
+     * of the former one may not have noticed yet that it was deleted.
+     */
+    private void storeIfPresent(TopicPartition partition, Watched each) {
+        KafkaFuture<TopicDescription> present = cluster.begin(admin -> Topics.describe(admin, partition.topic()));
+        inFlight.incrementAndGet();
+        present.whenComplete((found, unknown) -> {
+            try {
+                if (found != null && found.topicId().equals(each.writer.topicId())) {
+                    store(Map.of(partition, each));
+                }
+            } catch (KafkaException | IllegalStateException | TransportException notNow) {
+                // the next turn repeats it
+            } finally {
+                inFlight.decrementAndGet();
+            }
+        });
+    }
+
+    private void store(Map<TopicPartition, Watched> due) {
+        if (due.isEmpty()) {
+            return;
+        }
+        Map<TopicPartition, End> ends = new HashMap<>();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        due.forEach((partition, each) -> {
+            End end = each.writer.confirmedEnd();
+            ends.put(partition, end);
+            offsets.put(partition, end.forKafka(each.writer.topicId()));
+        });
+        AlterConsumerGroupOffsetsResult answers =
+                cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
+        inFlight.addAndGet(ends.size());
+        ends.forEach((partition, end) ->
+                answers.partitionResult(partition).whenComplete((nothing, refused) -> take(partition, end, refused)));
     }
 
     private void take(TopicPartition partition, End end, Throwable failure) {

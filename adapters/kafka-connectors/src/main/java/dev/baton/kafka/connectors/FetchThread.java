@@ -11,10 +11,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -47,7 +49,9 @@ final class FetchThread {
     private volatile boolean isGivenUp; // the close does not wait any longer
     private volatile Throwable failure;
 
-    private long committed = -1; // of the thread, as the following fields
+    private long fetched = -1; // offset of the newest record; of the thread once that runs, as the following fields
+    private long behind; // offset behind it, and behind the markers of transactions that follow
+    private long committed = -1;
     private long asked = -1; // offset of the newest request for a commit; -1 when that has failed
     private long committedNanos;
     private long lookedNanos;
@@ -75,6 +79,7 @@ final class FetchThread {
     /**
      * Begins to fetch. The thread owns the admin from now on, even when this throws.
      *
+     * @param newest offset of the newest record that was stored before; negative for none
      * @param start offset to begin at, or {@link #BY_POLICY}
      */
     static FetchThread start(
@@ -83,9 +88,13 @@ final class FetchThread {
             TopicAdmin.Description found,
             int partition,
             String group,
+            long newest,
             long start) {
         FetchThread fetching = new FetchThread(
                 source, admin, found, new TopicPartition(source.topic().name(), partition), group);
+        fetching.storedOffset = newest;
+        fetching.fetched = newest;
+        fetching.behind = start;
         try {
             fetching.seek(start);
         } catch (RuntimeException failed) {
@@ -102,7 +111,12 @@ final class FetchThread {
             consumer.seek(place, start);
         } else if (source.isFromNewest()) {
             consumer.seekToEnd(List.of(place));
-            consumer.position(place, CLOSE_LIMIT); // now, not when it is polled first
+            long beginning = consumer.position(place, CLOSE_LIMIT); // now, not when it is polled first
+            try { // or a start before the first message would skip what is written until then
+                consumer.commitSync(Map.of(place, new OffsetAndMetadata(beginning)), CLOSE_LIMIT);
+            } catch (KafkaException failed) {
+                LOG.log(Level.WARNING, source.topic() + ": beginning " + beginning + " was not committed: " + failed);
+            }
         } else {
             consumer.seekToBeginning(List.of(place));
         }
@@ -162,7 +176,14 @@ final class FetchThread {
 
     private List<ConsumerRecord<byte[], byte[]>> fetch() {
         try {
-            return consumer.poll(POLL).records(place);
+            ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+            List<ConsumerRecord<byte[], byte[]>> batch = polled.records(place);
+            if (!batch.isEmpty()) {
+                fetched = batch.get(batch.size() - 1).offset();
+            }
+            OffsetAndMetadata next = polled.nextOffsets().get(place);
+            behind = next == null ? behind : next.offset();
+            return batch;
         } catch (OffsetOutOfRangeException lost) {
             long wanted = lost.offsetOutOfRangePartitions().get(place);
             long first = consumer.beginningOffsets(List.of(place)).get(place);
@@ -216,24 +237,37 @@ final class FetchThread {
 
     private void commit(boolean isLast) {
         long stored = storedOffset;
-        if (stored < 0 || stored + 1 == (isLast ? committed : asked)) {
+        // behind the markers: retention would seem to remove a record that was not read
+        long next = stored == fetched ? behind : stored + 1;
+        if (stored < 0 || next == (isLast ? committed : asked)) {
             return;
         }
         if (!isLast && System.nanoTime() - committedNanos < COMMIT_NANOS) {
             return;
         }
         committedNanos = System.nanoTime();
-        Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(place, new OffsetAndMetadata(stored + 1));
+        Map<TopicPartition, OffsetAndMetadata> offsets =
+                Map.of(place, new OffsetAndMetadata(next, behindRecord(stored)));
         try {
             if (isLast) {
                 commitLast(offsets);
             } else {
-                asked = stored + 1;
-                consumer.commitAsync(offsets, (what, failed) -> answered(stored + 1, failed));
+                asked = next;
+                consumer.commitAsync(offsets, (what, failed) -> answered(next, failed));
             }
         } catch (RuntimeException failed) { // the chain's own topic has the position as well
-            LOG.log(Level.WARNING, source.topic() + ": offset " + (stored + 1) + " was not committed: " + failed);
+            LOG.log(Level.WARNING, source.topic() + ": offset " + next + " was not committed: " + failed);
         }
+    }
+
+    /** Returns where to continue behind a stored record: where a commit has continued behind the same one, or right behind it. */
+    static long next(long newest, OffsetAndMetadata committed) {
+        return committed != null && committed.metadata().equals(behindRecord(newest)) ? committed.offset() : newest + 1;
+    }
+
+    /** Returns the metadata of an offset between which and this record there are only markers of transactions. */
+    private static String behindRecord(long offset) {
+        return "behind " + offset;
     }
 
     /** Takes the answer to a commit, within a poll. One that has failed is repeated. */

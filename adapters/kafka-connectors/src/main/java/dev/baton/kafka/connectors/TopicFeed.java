@@ -50,14 +50,12 @@ final class TopicFeed implements Source {
             int partition = checkedPartition(found.partitions());
             String group = source.groupOf(given.chain(), given.instance());
             long newest = given.resume(identity(found.id(), partition, group));
-            long start = FetchThread.BY_POLICY;
+            OffsetAndMetadata committed = admin.committed(group, partition);
+            long start = committed == null ? FetchThread.BY_POLICY : committed.offset();
             if (newest != SourceContext.NO_POSITION) {
-                start = newest + 1;
-            } else {
-                OffsetAndMetadata committed = admin.committed(group, partition);
-                start = committed == null ? start : committed.offset();
+                start = FetchThread.next(newest, committed);
             }
-            fetching = FetchThread.start(source, admin, found, partition, group, start);
+            fetching = FetchThread.start(source, admin, found, partition, group, newest, start);
         } finally {
             if (fetching == null) {
                 admin.close();

@@ -22,10 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -268,6 +272,25 @@ class KafkaTopicsTest {
     }
 
     @Test
+    void fromNewestKeepsItsBeginningOverARestart() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        Broker.write(in, "k", "old");
+        KafkaSource source = KafkaSource.of(in).group("newest-" + in.name()).fromNewest();
+        List<ConsumerRecord<byte[], byte[]>> read = List.of();
+        for (int start = 0; start < 2; start++) {
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1)) {
+                read = run(PASSING.on(transport).fromEach(source).onOutput(KafkaSink.to(out)), loops, out, start);
+            }
+            if (start == 0) {
+                Broker.write(in, "k", "while stopped");
+            }
+        }
+        assertThat(read).extracting(each -> Broker.text(each.value())).containsExactly("while stopped");
+    }
+
+    @Test
     void recreatedTopicIsReadFromItsBeginning() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
@@ -480,6 +503,45 @@ class KafkaTopicsTest {
             List<ConsumerRecord<byte[], byte[]>> read = run(
                     PASSING.on(transport).fromEach(source.skippingLost()).onOutput(KafkaSink.to(out)), loops, out, 1);
             assertThat(read).extracting(each -> Broker.text(each.value())).containsExactly("3");
+        }
+    }
+
+    @Test
+    void removedMarkersOfTransactionsAreNoLostRecords() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        Map<String, Object> settings = Map.of("bootstrap.servers", Broker.servers(), "transactional.id", in.name());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(in.name(), Broker.bytes("k"), Broker.bytes("0")));
+            producer.commitTransaction(); // its marker is the last record of the topic
+        }
+        for (int start = 0; start < 3; start++) {
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1)) {
+                run(
+                        PASSING.on(transport).fromEach(KafkaSource.of(in)).onOutput(KafkaSink.to(out)),
+                        loops,
+                        out,
+                        Math.max(1, start));
+            }
+            if (start == 0) {
+                removeAll(in);
+            } else if (start == 1) {
+                Broker.write(in, "k", "1");
+            }
+        }
+        assertThat(Broker.values(out, 2)).containsExactly("0", "1");
+    }
+
+    /** Removes all records, as retention does with those that are old. */
+    private static void removeAll(KafkaTopic topic) throws Exception {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", Broker.servers()))) {
+            admin.deleteRecords(Map.of(new TopicPartition(topic.name(), 0), RecordsToDelete.beforeOffset(-1)))
+                    .all()
+                    .get();
         }
     }
 }

@@ -33,8 +33,8 @@ class LostCommitTest {
             KafkaTopic topic = KafkaTopic.at(broker.bootstrapServers(), "in");
             write(broker);
             TopicAdmin admin = new TopicAdmin(topic);
-            FetchThread fetching =
-                    FetchThread.start(KafkaSource.of(topic), admin, admin.describe(), 0, GROUP, FetchThread.BY_POLICY);
+            FetchThread fetching = FetchThread.start(
+                    KafkaSource.of(topic), admin, admin.describe(), 0, GROUP, -1, FetchThread.BY_POLICY);
             int[] fetched = {0};
             await().atMost(Duration.ofSeconds(30)).until(() -> {
                 var batch = fetching.poll();

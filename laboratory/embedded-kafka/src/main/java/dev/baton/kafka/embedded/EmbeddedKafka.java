@@ -136,11 +136,15 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
+        boolean wasInterrupted = Thread.interrupted(); // the files would be removed under nodes that still run
         try {
             BrokerNode.together("stop", nodes, STOP_LIMIT, BrokerNode::stop);
         } finally {
             FatalFaults.forget(faultListener);
             directory.release();
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         Throwable fatal = fault.get();
         if (fatal != null) {

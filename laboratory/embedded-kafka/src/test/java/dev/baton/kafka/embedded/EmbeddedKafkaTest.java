@@ -51,6 +51,21 @@ class EmbeddedKafkaTest {
     }
 
     @Test
+    void interruptedCloseStopsTheBrokerBeforeItsFilesGo() throws Exception {
+        Set<Path> before = temporaryDirectories();
+        EmbeddedKafka kafka = EmbeddedKafka.start();
+        Thread.currentThread().interrupt();
+        try {
+            kafka.close();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(kafka.isRunning(0)).isFalse();
+        assertThat(kafka.fault()).isEmpty();
+        assertThat(temporaryDirectories()).isSubsetOf(before);
+    }
+
+    @Test
     void givenDirectoryIsKeptWithItsTopics(@TempDir Path directory) throws Exception {
         EmbeddedKafkaOptions options = EmbeddedKafkaOptions.defaults().withDirectory(directory);
         try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
