@@ -70,7 +70,8 @@ public final class VirtualClock implements Environment {
     /** Returns a future that completes when the time has advanced that far. */
     @Override
     public CompletableFuture<Void> after(Duration delay) {
-        Timer timer = new Timer(now + delay.toNanos(), new CompletableFuture<>());
+        long nanos = Math.min(delay.toNanos(), Long.MAX_VALUE - now); // a longer delay would end in the past
+        Timer timer = new Timer(now + nanos, new CompletableFuture<>());
         timers.add(timer);
         return timer.ended();
     }

@@ -65,6 +65,29 @@ class AskedChainTest {
         }
     }
 
+    /** Its end lies behind the highest time of the clock. */
+    @Test
+    void requestWithoutTimeLimitDoesNotTimeOut() {
+        int[] calls = {0};
+        Chain flaky = Chain.named("flaky")
+                .then("add", () -> (in, out) -> {
+                    if (calls[0]++ == 0) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    out.send(in.getLong(0) + 1, Numbers.CODEC);
+                })
+                .build();
+        try (ChainTester tester =
+                ChainTester.of(flaky).onError(ErrorPolicy.retry(3).after(MINUTE))) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> reply = requests.ask(null, 1L, Duration.ofNanos(Long.MAX_VALUE));
+            tester.advance(MINUTE.minusSeconds(1));
+            assertThat(reply).isNotDone();
+            tester.advance(Duration.ofSeconds(1));
+            assertThat(reply).isCompletedWithValue(Optional.of(2L));
+        }
+    }
+
     @Test
     void skippedRequestsFail() {
         try (ChainTester tester = ChainTester.of(CHAIN).onError(ErrorPolicy.deadLetter())) {

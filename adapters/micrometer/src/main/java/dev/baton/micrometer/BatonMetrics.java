@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,15 +69,25 @@ public final class BatonMetrics implements MeterBinder {
         return deployment
                 .around((context, next) -> {
                     watch.opened(context);
-                    return timers(context).handler(next);
+                    return timers(context, watch).handler(next);
                 })
                 .listen(watch);
     }
 
     /** Returns the timers of an earlier run, if the chain was started again. */
-    private PartTimers timers(ServiceContext context) {
+    private PartTimers timers(ServiceContext context, Events.Watch watch) {
         Tags tags = Tags.of("chain", context.chain(), "service", context.service(), "topic", context.input());
-        return timers.computeIfAbsent(tags, added -> new PartTimers(registries, added));
+        return timers.compute(tags, (same, known) -> (known == null ? new PartTimers(same) : known).of(watch))
+                .in(registries);
+    }
+
+    /** Removes the timers of a run that has ended, unless the chain was started again. */
+    private void removeTimers(Events.Watch watch) {
+        List<PartTimers> ended = new ArrayList<>();
+        timers.keySet()
+                .forEach(tags -> timers.computeIfPresent(
+                        tags, (same, known) -> known.isOf(watch) && ended.add(known) ? null : known));
+        ended.forEach(registries::remove);
     }
 
     /**
@@ -124,7 +135,8 @@ public final class BatonMetrics implements MeterBinder {
                     timers.values().forEach(PartTimers::nudge);
                     return status.get();
                 },
-                partitions);
+                partitions,
+                this::removeTimers);
         chains.add(added);
         added.refresh();
     }

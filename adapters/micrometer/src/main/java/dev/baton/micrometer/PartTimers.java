@@ -7,7 +7,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The timers of one part, one pair for each registry. Recorded by the part's loop; registries read on any thread. */
 final class PartTimers {
@@ -17,12 +21,34 @@ final class PartTimers {
     private final Tags tags;
     private volatile Timer[] service = {};
     private volatile Timer[] latency = {};
-    private volatile SampledHandler handler; // null until the part is open
+    /** The handlers of the part's present and former runs, one for each service object; those of former runs disappear. */
+    private final Set<SampledHandler> handlers =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    PartTimers(Registries registries, Tags tags) {
+    private volatile Events.Watch watch; // of the newest run; null where no deployment is watched
+    private final AtomicBoolean isRegistered = new AtomicBoolean();
+
+    PartTimers(Tags tags) {
         this.tags = tags;
-        registries.add(this, this::addService);
-        registries.add(this, this::addLatency);
+    }
+
+    /** Registers them, once. */
+    PartTimers in(Registries registries) {
+        if (isRegistered.compareAndSet(false, true)) {
+            registries.add(this, this::addService);
+            registries.add(this, this::addLatency);
+        }
+        return this;
+    }
+
+    /** Passes them on to another run of the part. */
+    PartTimers of(Events.Watch newest) {
+        watch = newest;
+        return this;
+    }
+
+    boolean isOf(Events.Watch one) {
+        return watch == one;
     }
 
     private synchronized Meter addService(MeterRegistry registry) {
@@ -55,19 +81,16 @@ final class PartTimers {
         return all;
     }
 
-    /** The handler of the part's newest run. */
+    /** A handler of a new run, for one service object of the part. */
     SampledHandler handler(MessageHandler next) {
         SampledHandler made = new SampledHandler(this, next);
-        handler = made;
+        handlers.add(made);
         return made;
     }
 
     /** Passes a nudge on. May be called by any thread. */
     void nudge() {
-        SampledHandler newest = handler;
-        if (newest != null) {
-            newest.nudge();
-        }
+        handlers.forEach(SampledHandler::nudge);
     }
 
     void service(long nanos) {

@@ -20,7 +20,7 @@ class SampledHandlerTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Registries registries = new Registries();
-    private final PartTimers timers = new PartTimers(registries, Tags.of("service", "one"));
+    private final PartTimers timers = new PartTimers(Tags.of("service", "one")).in(registries);
     private final SampledHandler handler = timers.handler((in, out) -> in.originNanos());
 
     private int passed; // in the last batch
@@ -84,5 +84,19 @@ class SampledHandlerTest {
             send(1);
             return samples() >= first + 3;
         });
+    }
+
+    /** Each service object of a part with concurrent calls has a handler. */
+    @Test
+    void nudgeReachesAllHandlersOfPart() throws Exception {
+        send(1_000_000);
+        SampledHandler other = timers.handler((in, out) -> {});
+        long before = samples();
+        await().until(() -> {
+            timers.nudge();
+            send(1);
+            return samples() > before;
+        });
+        other.onMessage(MESSAGE, null);
     }
 }

@@ -137,10 +137,24 @@ final class BatonTransports implements AutoCloseable {
         return new InvalidConfigurationPropertyValueException(property, value, reason);
     }
 
-    /** Closes the transports of the properties. */
+    /** Closes the transports of the properties; throws the first failure when all are closed. */
     @Override
     public synchronized void close() {
-        opened.values().forEach(Transport::close);
+        RuntimeException failure = null;
+        for (Transport each : opened.values()) {
+            try {
+                each.close();
+            } catch (RuntimeException atClose) {
+                if (failure == null) {
+                    failure = atClose;
+                } else {
+                    failure.addSuppressed(atClose);
+                }
+            }
+        }
         opened.clear();
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -158,13 +158,19 @@ public final class Interruption {
         System.exit(isLate ? EXIT_STATUS : status); // when interrupted, it waits here until the hook ends the process
     }
 
+    /** Waits for the main thread; for longer where it has opened something after the signal, which may come before it has begun. */
+    private boolean awaitClose() throws InterruptedException {
+        return putAway.await(SHORT.toSeconds(), TimeUnit.SECONDS)
+                || putAway.await(patience().minus(SHORT).toSeconds(), TimeUnit.SECONDS);
+    }
+
     private void onShutdown() {
         if (putAway.getCount() == 0) {
             return; // the ordinary end
         }
         request();
         try {
-            if (!putAway.await(patience().toSeconds(), TimeUnit.SECONDS)) {
+            if (!awaitClose()) {
                 System.err.println(CUT_OFF);
             }
         } catch (InterruptedException hurried) {

@@ -64,7 +64,7 @@ final class MessageTrace {
         }
         Stop first = way.get(0);
         String before = neighbour(topic, -1);
-        while (before != null && first.cause() > 0) {
+        while (before != null && first.cause() > 0 && !first.isOfTick()) { // a tick names the last input before it
             List<Stop> causes = read(before, Set.of(first.cause()), false, false);
             if (causes.isEmpty()) {
                 break;

@@ -1,5 +1,6 @@
 package dev.baton.operations.service;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -7,11 +8,15 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Answers {@code GET /health} as JSON on its own thread: 200 while running or standing by, else 503. Thread-safe. */
+/**
+ * Answers {@code GET /health} as JSON on its own thread: 200 while running or standing by, else 503, also when the health cannot be read.
+ * Thread-safe.
+ */
 public final class HealthServer implements AutoCloseable {
     private static final String PATH = "/health";
     private static final int MOST_WAITING = 16;
@@ -55,13 +60,23 @@ public final class HealthServer implements AutoCloseable {
                 exchange.getResponseHeaders().add("Allow", "GET");
                 send(exchange, HttpURLConnection.HTTP_BAD_METHOD, "{\"error\":\"GET only\"}");
             } else {
-                Health now = health.get();
-                send(
-                        exchange,
-                        now.isHealthy() ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE,
-                        Health.JSON.writeValueAsString(now));
+                answerHealth(exchange);
             }
         }
+    }
+
+    /** Answers also when the health cannot be read, as a probe would otherwise find a closed connection without a reason. */
+    private void answerHealth(HttpExchange exchange) throws IOException {
+        int status = HttpURLConnection.HTTP_UNAVAILABLE;
+        String json;
+        try {
+            Health now = health.get();
+            json = Health.JSON.writeValueAsString(now);
+            status = now.isHealthy() ? HttpURLConnection.HTTP_OK : status;
+        } catch (RuntimeException | JsonProcessingException unreadable) {
+            json = Health.JSON.writeValueAsString(Map.of("error", "the health cannot be read: " + unreadable));
+        }
+        send(exchange, status, json);
     }
 
     private static void send(HttpExchange exchange, int status, String json) throws IOException {

@@ -6,6 +6,7 @@ import dev.baton.operations.line.Subcommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -66,13 +67,20 @@ public final class TopCommand extends Subcommand {
                 .toList();
         Checks.require(!clients.isEmpty(), "name a process: its health port, or --jmx with its process id");
         CountDownLatch end = new CountDownLatch(1);
+        CompletableFuture<List<ProcessReading>> interrupted = new CompletableFuture<>();
         if (!isOnce) {
             interruption().isOrdinaryEnd();
         }
-        interruption().stopping(end::countDown);
-        List<ProcessReading> before = read(clients);
+        interruption().stopping(() -> {
+            end.countDown();
+            interrupted.complete(null);
+        });
+        List<ProcessReading> before = read(clients, interrupted);
         while (!end.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
-            List<ProcessReading> now = read(clients);
+            List<ProcessReading> now = read(clients, interrupted);
+            if (now == null) {
+                break;
+            }
             show(clients, before, now);
             if (isOnce) {
                 return exitCode(now);
@@ -82,8 +90,18 @@ public final class TopCommand extends Subcommand {
         return isOnce ? ExitCode.INTERRUPTED : ExitCode.OK;
     }
 
-    private static List<ProcessReading> read(List<ProcessClient> clients) {
-        return clients.stream().map(ProcessClient::read).toList();
+    /** Reads on a thread of its own, as a process may take seconds to answer; null when it was interrupted first. */
+    private static List<ProcessReading> read(
+            List<ProcessClient> clients, CompletableFuture<List<ProcessReading>> interrupted) {
+        CompletableFuture<List<ProcessReading>> reading = CompletableFuture.supplyAsync(
+                () -> clients.stream().map(ProcessClient::read).toList(), TopCommand::onDaemon);
+        return reading.applyToEither(interrupted, readings -> readings).join();
+    }
+
+    private static void onDaemon(Runnable task) {
+        Thread thread = new Thread(task, "baton-top");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void show(List<ProcessClient> clients, List<ProcessReading> before, List<ProcessReading> now) {

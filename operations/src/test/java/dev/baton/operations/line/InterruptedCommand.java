@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -36,6 +37,12 @@ public final class InterruptedCommand implements Callable<Integer> {
         console.print(List.of("ready"));
         switch (what) {
             case "reads" -> System.in.read(); // which no interrupt ends
+            case "closes" -> { // what it has opened after the signal
+                signalled.await();
+                interruption.hasToClose();
+                new CountDownLatch(1).await(Interruption.SHORT.toSeconds() + 1, TimeUnit.SECONDS);
+                console.complain("closed");
+            }
             case "registers" -> {
                 signalled.await();
                 Runtime.getRuntime().addShutdownHook(new Thread());

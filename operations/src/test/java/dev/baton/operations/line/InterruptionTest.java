@@ -52,6 +52,7 @@ class InterruptionTest {
     @ParameterizedTest
     @CsvSource({
         "reads, 'baton: interrupted, and ended before it was finished'",
+        "closes, closed",
         "registers, baton: interrupted before it was finished",
         "loads, baton: interrupted before it was finished"
     })

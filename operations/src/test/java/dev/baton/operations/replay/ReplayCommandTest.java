@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.Message;
 import dev.baton.MessageFields;
+import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.TickingService;
 import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrdersProvider;
@@ -18,6 +21,7 @@ import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.run.Loops;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -256,5 +260,49 @@ class ReplayCommandTest {
 
         assertThat(run("trace", "1", other.toString())).as(err.toString()).isZero();
         assertThat(out.toString()).contains("> shop-0", "  shop-1");
+    }
+
+    /** The cause of a tick's output is the last input before the tick, which did not lead to it. */
+    @Test
+    void outputOfTickIsTracedToNoInput(@TempDir Path other) {
+        class Sums implements TickingService {
+            private boolean isDue;
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                isDue = true;
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                if (!isDue) {
+                    return 0;
+                }
+                isDue = false;
+                out.claim(8).putLong(0, 1).commit(8);
+                return 1;
+            }
+        }
+        Chain chain = Chain.named("shop")
+                .then("sum", Sums::new)
+                .then("price", () -> (in, out) -> out.forward(in))
+                .build();
+        try (Transport transport = new ChronicleProvider().open(Map.of("dir", other.toString()));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport).with(loops).start()) {
+            running.inlet().send(new byte[8]);
+            await().until(() -> {
+                try (TopicInspector inspector = transport.inspect("shop-2")) {
+                    return inspector.newestSequence() == 1;
+                }
+            });
+        }
+
+        assertThat(run("trace", "1", "--topic", "shop-1", other.toString()))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("> shop-1", "  shop-2").doesNotContain("shop-0");
+        assertThat(run("trace", "1", "--topic", "shop-2", other.toString())).isZero();
+        assertThat(out.toString()).contains("  shop-1", "> shop-2").doesNotContain("shop-0");
     }
 }

@@ -16,6 +16,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -228,7 +231,7 @@ class TopCommandTest {
     void runsUntilInterrupted() throws IOException {
         AtomicLong asked = new AtomicLong();
         String process = process(200, () -> {
-            if (asked.incrementAndGet() == 4) {
+            if (asked.incrementAndGet() == 5) { // whose answer is not awaited
                 interruption.request();
             }
             return HEALTH.formatted(true, 1, 1, 1, 1, 1);
@@ -236,5 +239,27 @@ class TopCommandTest {
 
         assertThat(run("--interval", "100ms", process)).isZero();
         assertThat(out.toString().split("SERVICE")).hasSizeGreaterThan(3);
+    }
+
+    /** A signal waits three seconds for a command that only reads; a process that does not answer is asked for longer. */
+    @Test
+    void interruptionDuringReadingEndsAtOnce() throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        String process = process(200, () -> {
+            interruption.request();
+            try {
+                end.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+            }
+            return "";
+        });
+        long begun = System.nanoTime();
+        try {
+            assertThat(run(process)).isZero();
+        } finally {
+            end.countDown();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
     }
 }

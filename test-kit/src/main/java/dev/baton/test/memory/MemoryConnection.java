@@ -7,15 +7,15 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A connection to topics in memory. Confined to the thread that opened it. */
 final class MemoryConnection extends ThreadConfinement implements Connection {
     final MemoryProcess process;
     private final MemoryStorage storage;
-    private final List<MemoryWriter> writers = new ArrayList<>();
-    private final List<MemoryReader> readers = new ArrayList<>();
+    private final List<MemoryWriter> writers = new CopyOnWriteArrayList<>(); // any thread may kill the process
+    private final List<MemoryReader> readers = new CopyOnWriteArrayList<>();
 
     MemoryConnection(MemoryProcess process, MemoryStorage storage) {
         super("this connection to the memory transport");
@@ -31,9 +31,21 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
     /** Takes a step of the process, which may be killed before or at it. */
     static void step(MemoryProcess process, String what) {
         if (process.isDead()) {
-            throw new TransportException("the process of this transport was killed");
+            throw wasKilled();
         }
         process.faults.step(process, what);
+    }
+
+    private static TransportException wasKilled() {
+        return new TransportException("the process of this transport was killed");
+    }
+
+    /** Leaves a place that was occupied after the process had been killed. */
+    private void requireAlive(Runnable leave) {
+        if (process.isDead()) {
+            leave.run();
+            throw wasKilled();
+        }
     }
 
     @Override
@@ -42,6 +54,7 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
             use("open writer");
             MemoryWriter writer = new MemoryWriter(this, storage.topic(topic), topology);
             writers.add(writer);
+            requireAlive(writer::leave);
             return writer;
         });
     }
@@ -56,6 +69,7 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
             use("open reader");
             MemoryReader reader = new MemoryReader(this, storage.topic(topic), consumer);
             readers.add(reader);
+            requireAlive(reader::leave);
             return reader;
         });
     }

@@ -82,7 +82,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
             throw new IllegalArgumentException(
                     "acknowledge of " + position + ", the newest frame handed over is at " + handed);
         }
-        topic.acknowledge(consumer, position);
+        topic.acknowledge(consumer, this, position);
         read = Math.max(read, position);
     }
 
@@ -109,6 +109,10 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     void killed() {
         int positions = consumer.acknowledged.size() - positionsAtOpen + 1; // including the position at the open
         topic.forget(consumer, positionsAtOpen + faults.remembered(positions));
+        leave();
+    }
+
+    void leave() {
         topic.leave(consumer, this);
     }
 

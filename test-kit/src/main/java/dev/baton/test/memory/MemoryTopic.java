@@ -53,8 +53,11 @@ public final class MemoryTopic {
         return frames.get((int) sequence - 1);
     }
 
-    synchronized void append(List<byte[]> batch) {
-        frames.addAll(batch);
+    /** Appends frames of the live writer; a writer whose process was killed meanwhile stores nothing. */
+    synchronized void append(MemoryWriter by, List<byte[]> batch) {
+        if (writer == by) {
+            frames.addAll(batch);
+        }
     }
 
     /** Appends a frame of another topic, as the writer there wrote it. */
@@ -74,8 +77,10 @@ public final class MemoryTopic {
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    synchronized void answers(long first, InputRef input) {
-        inputs = inputs.with(first, input);
+    synchronized void answers(MemoryWriter by, long first, InputRef input) {
+        if (writer == by) {
+            inputs = inputs.with(first, input);
+        }
     }
 
     /** Registers the live writer, and returns its incarnation. */
@@ -152,8 +157,8 @@ public final class MemoryTopic {
         return consumer.position();
     }
 
-    synchronized void acknowledge(Consumer consumer, long position) {
-        if (position > consumer.position()) {
+    synchronized void acknowledge(Consumer consumer, MemoryReader by, long position) {
+        if (consumer.reader == by && position > consumer.position()) {
             consumer.acknowledged.add(position);
         }
     }

@@ -98,7 +98,7 @@ final class MemoryWriter extends ClaimingWriter {
         if (faults.storesLate()) {
             flight.add(List.copyOf(pending));
         } else {
-            topic.append(pending);
+            topic.append(this, pending);
         }
         pending.clear();
     }
@@ -116,7 +116,7 @@ final class MemoryWriter extends ClaimingWriter {
 
     private void store(int flushes) {
         for (int i = 0; i < flushes; i++) {
-            topic.append(flight.remove());
+            topic.append(this, flight.remove());
         }
     }
 
@@ -150,7 +150,7 @@ final class MemoryWriter extends ClaimingWriter {
     @Override
     public void answers(InputRef input) {
         use("answers");
-        topic.answers(sequence() + 1, input);
+        topic.answers(this, sequence() + 1, input);
     }
 
     @Override
@@ -160,6 +160,10 @@ final class MemoryWriter extends ClaimingWriter {
 
     void killed() {
         store(faults.arrivingAfterDeath(flight.size()));
+        leave();
+    }
+
+    void leave() {
         topic.leave(this);
     }
 
