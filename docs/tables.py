@@ -451,7 +451,7 @@ def faults(kept):
     for row, over, options, run in chaos(kept, "faults-"):
         if row.startswith("faults-storage"):
             continue
-        survived = sorted((each["recoveryNanos"], each["fault"]["kind"]) for each in run["faults"] if each["recoveryNanos"] >= 0)
+        survived = sorted((each["recoveryNanos"], each["fault"]["kind"]) for each in run["faults"] if each["recoveryNanos"] > 0)  # 0: none
         sent = sum(max(each["topics"][0]["highest"], each["vouched"]) for each in run["accounts"])
         lines.append(["`%s`" % over, "`%s`" % options if options else "", "{:,}".format(len(run["faults"])), "{:,}".format(sent),
                       duration(median([nanos for nanos, _ in survived])) if survived else "-",

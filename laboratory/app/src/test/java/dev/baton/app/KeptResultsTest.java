@@ -105,6 +105,26 @@ class KeptResultsTest {
     }
 
     @Test
+    void faultsThatWereNotSurvivedHaveNoRecovery() throws Exception {
+        copyDocuments();
+        Path row = Files.createDirectories(copy.resolve("results/host/faults-chronicle"));
+        Files.writeString(
+                row.resolve("../measured.json"),
+                "{\"rows\":{\"faults-chronicle\":{\"exit\":1,\"arguments\":[\"chaos\",\"--seed\",\"7\",\"--transport\","
+                        + "\"chronicle\",\"--faults\",\"3\"]}}}");
+        String fault = "{\"fault\":{\"kind\":\"PAUSE\"},\"recoveryNanos\":%d}";
+        String faults = String.format(Locale.ROOT, String.join(",", fault, fault, fault), 0, 0, 800_000_000);
+        Files.writeString(
+                row.resolve("chaos.json"),
+                "{\"runs\":[{\"faults\":[" + faults
+                        + "],\"accounts\":[{\"topics\":[{\"highest\":9}],\"vouched\":9}]}]}");
+        Path page = Files.writeString(
+                copy.resolve("docs/page.md"), "<!-- measured: faults on host -->\n<!-- /measured -->\n");
+        run(copy, "python3", "docs/measure", "--tables");
+        assertThat(page).content().contains("| 3 | 9 | 800 ms | 800 ms (pause) | **FAILED** |");
+    }
+
+    @Test
     void searchKeepsLastLogsThatItsAnswersName() throws Exception {
         String trials = "";
         for (String name : List.of("001-baton-n64", "002-baton-n1056", "003-baton-n1056")) {
@@ -171,6 +191,17 @@ class KeptResultsTest {
     void rowsThatDoNotFitLimitAreLeft() throws Exception {
         assertThat(measure(0, "--limit", "5")).contains("2 rows are left");
         assertThat(copy.resolve("calls")).doesNotExist();
+    }
+
+    @Test
+    void wrongOptionsAreUsageErrors() throws Exception {
+        Path script = ROOT.resolve("docs/measure");
+        assertThat(run(copy, "python3", script + "", "--only", "nothing").code())
+                .isEqualTo(2);
+        Files.writeString(copy.resolve("jar"), "a jar");
+        assertThat(run(copy, "python3", script + "", "--compare", "--jar", "jar")
+                        .code())
+                .isEqualTo(2);
     }
 
     private String measure(int exitCode, String... more) throws Exception {

@@ -139,6 +139,8 @@ public final class ExperimentFolder {
         return CommandException.guarded("cannot continue with " + file, () -> {
             TrialResult result = left(plan, file);
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {
+                entries.put(plan.id(), unmeasured(plan.id()));
+                write(null);
                 Files.delete(file);
                 Files.deleteIfExists(folder.intervalFile(plan.id()));
                 return null;
@@ -176,7 +178,7 @@ public final class ExperimentFolder {
         }
         for (PlannedTrial trial : trials) {
             launches.put(trial.plan().id(), trial.launch());
-            entries.put(trial.plan().id(), unmeasured(trial.plan().id()));
+            entries.put(trial.plan().id(), left(trial.plan().id()));
         }
         String startedAt = experiment == null ? now() : experiment.startedAt();
         Grade grade = Doctor.grade(environment);
@@ -293,6 +295,13 @@ public final class ExperimentFolder {
 
     private Experiment.Entry unmeasured(String id) {
         return new Experiment.Entry(id, null, null, null, launches.get(id));
+    }
+
+    /** Returns the entry of an earlier run, so that its checksums stay until the trial is added again; otherwise an empty one. */
+    private Experiment.Entry left(String id) {
+        boolean isThere = experiment != null && Files.isRegularFile(folder.trialFile(id));
+        return (isThere ? experiment.trials() : List.<Experiment.Entry>of())
+                .stream().filter(entry -> entry.id().equals(id)).findFirst().orElseGet(() -> unmeasured(id));
     }
 
     /** Writes down that nothing more is to come. */

@@ -192,7 +192,10 @@ final class ServicesElsewhere implements AutoCloseable {
             JsonNode health = client.ask();
             synchronized (this) {
                 if (!asking.isShutdown()) {
-                    JsonNode begin = first.merge(address, health, ServicesElsewhere::ofSameProcess);
+                    JsonNode before = last.get(address);
+                    boolean isSame = before != null && isSameProcess(before, health);
+                    JsonNode begin = isSame ? first.get(address) : health;
+                    first.put(address, begin);
                     last.put(address, health);
                     if (intervalNanos > 0) {
                         count(address, begin, health);
@@ -204,9 +207,12 @@ final class ServicesElsewhere implements AutoCloseable {
         }
     }
 
-    /** The counters of a process that was started again begin anew, and so do its figures. */
-    private static JsonNode ofSameProcess(JsonNode earlier, JsonNode now) {
-        return earlier.path("host").path("pid").equals(now.path("host").path("pid")) ? earlier : now;
+    /**
+     * Returns whether a process was not started again, as counters begin anew then, and so do its figures. In a container every process
+     * may have the same number, so the time since the start decides as well.
+     */
+    private static boolean isSameProcess(JsonNode earlier, JsonNode now) {
+        return earlier.path("host").path("pid").equals(now.path("host").path("pid")) && span(earlier, now) >= 0;
     }
 
     /** A point where the time for one has come; from the beginning again where the process was started again. */

@@ -225,7 +225,7 @@ public record Trials(
         } finally {
             children.stop(); // when hurried: they end by themselves, and nobody waits for them
         }
-        return joined(trial.plan(), ended);
+        return joined(trial.plan(), ended, children);
     }
 
     private FinishedTrial runPart(
@@ -234,16 +234,14 @@ public record Trials(
         try {
             return runChild(trial, part, scratch, children, onProgress);
         } catch (CommandException refusal) {
-            children.stop(); // they would wait for this one
+            children.fail(refusal); // they would wait for this one
             return new FinishedTrial(part.plan(), null, refusal);
         }
     }
 
-    private FinishedTrial joined(TrialPlan whole, List<FinishedTrial> ended) {
-        for (FinishedTrial part : ended) {
-            if (part.result() == null) {
-                throw part.failure();
-            }
+    private FinishedTrial joined(TrialPlan whole, List<FinishedTrial> ended, Children children) {
+        if (children.firstFailure() != null) {
+            throw children.firstFailure();
         }
         ResultFolder results = new ResultFolder(folder.path());
         try {
@@ -261,6 +259,7 @@ public record Trials(
     private static final class Children {
         private final List<ChildJvm> running = new ArrayList<>();
         private boolean isStopped;
+        private CommandException firstFailure; // null: none
 
         synchronized void add(ChildJvm child) {
             running.add(child);
@@ -276,6 +275,16 @@ public record Trials(
         synchronized void stop() {
             isStopped = true;
             running.forEach(ChildJvm::stop);
+        }
+
+        /** Stops all because one failed; what the others say after that may only follow from their stop. */
+        synchronized void fail(CommandException failure) {
+            firstFailure = firstFailure == null ? failure : firstFailure;
+            stop();
+        }
+
+        synchronized CommandException firstFailure() {
+            return firstFailure;
         }
     }
 

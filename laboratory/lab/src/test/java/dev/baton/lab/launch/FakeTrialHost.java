@@ -139,6 +139,13 @@ public final class FakeTrialHost {
                     waitForTheEnd();
                 }
             }
+            case "die-2-then-1" -> {
+                if (!trial.plan().id().endsWith("-p2")) {
+                    orders.writeByte(FakeTrial.AWAIT_END);
+                    answers.readByte();
+                }
+                exit(trial.plan().id().endsWith("-p2") ? 7 : 9);
+            }
             case "refuse" -> fail(new Event.Failed(CommandException.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
             case "unreachable" ->
                 fail(new Event.Failed(

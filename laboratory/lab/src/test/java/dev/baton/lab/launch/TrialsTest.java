@@ -121,6 +121,17 @@ class TrialsTest {
     }
 
     @Test
+    void continuedExperimentKeepsEntriesUntilTrialsAreAdded() throws IOException {
+        PlannedTrial[] trials = {trial("one"), trial("two")};
+        run(trials);
+        Path file = folder.path().resolve("experiment.json");
+        Experiment before = Json.read(file, Experiment.class);
+        ExperimentFolder again = ExperimentFolder.again(folder.path());
+        again.begin(List.of(), 1, List.of(trials)); // and is killed before it adds any
+        assertThat(Json.read(file, Experiment.class).trials()).isEqualTo(before.trials());
+    }
+
+    @Test
     void interruptionKeepsPartialResult() {
         onProgress = interruption::request;
         List<FinishedTrial> finished = run(trial("one", "wait", null, true), trial("two"));
@@ -150,6 +161,12 @@ class TrialsTest {
     void oneProcessThatFailsEndsTheOthers() {
         FinishedTrial finished = run(shared("die-2", 2, 2)).get(0);
         assertThat(finished.failure().kind()).isEqualTo(CommandException.Kind.FAILURE);
+        assertThat(finished.failure()).hasMessageContaining("status 7");
+    }
+
+    @Test
+    void failureOfStoppedProcessDoesNotHideTheFirst() {
+        FinishedTrial finished = run(shared("die-2-then-1", 2, 2)).get(0);
         assertThat(finished.failure()).hasMessageContaining("status 7");
     }
 

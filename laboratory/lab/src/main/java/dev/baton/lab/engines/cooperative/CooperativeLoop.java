@@ -24,6 +24,7 @@ final class CooperativeLoop {
     private static final VarHandle PARKED;
     private static final long WAKE_NANOS = 10_000; // a park and the wake-up behind it, as Baton assumes
     private static final long REST_NANOS = 100_000_000; // as Baton's loops that are woken for all work
+    private static final long ROUND_TRIP_NANOS = 100_000; // of a record in client and broker, as Baton assumes
     private static final int COSTS_PER_PERIOD = 2;
     private static final int COSTS_PER_IDLE_PERIOD = 50;
     private static final int SMOOTHED_SWEEPS = 8;
@@ -52,6 +53,7 @@ final class CooperativeLoop {
     private boolean isWorkLeft; // a stage took a whole batch in the current sweep, so there may be more
     private long periodNanos;
     private long nextSweepNanos;
+    private volatile long roundTripsNanos; // cost of a sweep with work in other threads and processes, as Baton adds it
     private volatile long work; // since the start, rising
     private volatile long idleCount; // sweeps without work
     private volatile boolean parked;
@@ -100,6 +102,11 @@ final class CooperativeLoop {
             }
         });
         return added;
+    }
+
+    /** Adds a chain whose messages take round trips to a server. Called by the rig's thread alone. */
+    void addRoundTrips(int count) {
+        roundTripsNanos += count * ROUND_TRIP_NANOS;
     }
 
     private void command(Runnable command) {
@@ -203,7 +210,7 @@ final class CooperativeLoop {
 
     private void pace(long sweepNanos, int done) {
         long cost = sweepNanos + WAKE_NANOS;
-        long wanted = cost * (done > 0 ? COSTS_PER_PERIOD : COSTS_PER_IDLE_PERIOD);
+        long wanted = done > 0 ? (cost + roundTripsNanos) * COSTS_PER_PERIOD : cost * COSTS_PER_IDLE_PERIOD;
         periodNanos += (Math.min(longestPeriodNanos, wanted) - periodNanos) / SMOOTHED_SWEEPS;
         long now = System.nanoTime();
         nextSweepNanos = isWorkLeft ? now : Math.max(now, nextSweepNanos + periodNanos);

@@ -168,6 +168,9 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
         StepLibrary.Chain chain = library.chain(
                 ends, topics(instance), own.stream().map(each -> each.io).toList());
         entries.add(chain.entry());
+        if (sweepsPerMessage > 1) {
+            own.stream().distinct().forEach(loop -> loop.addRoundTrips(sweepsPerMessage));
+        }
         CooperativeLoop first = own.get(1);
         if (generators == null) {
             LoopStep.Feeding feeding = new LoopStep.Feeding(ends.generator(), chain.entry());

@@ -66,11 +66,16 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void take(Arrival arrival) {
-        Long before = newestOfLife.put(arrival.scenario(), arrival.number());
+        Long before = newestOfLife.get(arrival.scenario());
         long due = 1 + (before == null ? newest : before);
+        altered += arrival.isWhole() ? 0 : 1;
+        if (!arrival.isWhole() && !isNext(arrival, due)) {
+            return; // nothing in it can be believed: its number might be any
+        }
+        newestOfLife.put(arrival.scenario(), arrival.number());
         if (arrival.first() > due) {
             skipped += LongStream.range(due, arrival.first())
-                    .filter(number -> !deleted.get((int) number) && !isFiltered.test(number))
+                    .filter(number -> !isExcused(number))
                     .count();
         } else if (before != null && arrival.first() < due) {
             repeated++;
@@ -81,7 +86,6 @@ final class Arrivals implements AutoCloseable {
             overtaken++;
         }
         redelivered += arrival.number() <= newest ? 1 : 0;
-        altered += arrival.isWhole() ? 0 : 1;
         if (last != null) {
             longestSilenceNanos = Math.max(longestSilenceNanos, arrival.atNanos() - last.atNanos());
         }
@@ -90,6 +94,19 @@ final class Arrivals implements AutoCloseable {
         }
         newest = Math.max(newest, arrival.number());
         last = arrival;
+    }
+
+    private boolean isExcused(long number) {
+        return deleted.get((int) number) || isFiltered.test(number);
+    }
+
+    /** Returns whether an altered message is the next one by its number, which then can be believed. */
+    private boolean isNext(Arrival arrival, long due) {
+        long next = due;
+        while (next < arrival.first() && next < Integer.MAX_VALUE && isExcused(next)) {
+            next++;
+        }
+        return arrival.first() == next && arrival.number() == next;
     }
 
     /** Adds numbers that were deleted on their way and, like dead letters, need not reach a receiver. */

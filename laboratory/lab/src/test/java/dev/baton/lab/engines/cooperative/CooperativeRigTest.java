@@ -3,6 +3,7 @@ package dev.baton.lab.engines.cooperative;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
@@ -13,6 +14,11 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.TrialRunner;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -20,9 +26,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +112,109 @@ class CooperativeRigTest {
         LoopPlan paced = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 20 * MILLI);
         everyMessageArrived(run("disruptor", options("disruptor"), EVEN, paced));
     }
+
+    @Test
+    @Timeout(60)
+    void paceCountsRoundTripsAsBatonsLoopsDo() throws Exception {
+        int sweepsPerMessage = 30; // round trips, each of which is assumed to cost 0.1 ms elsewhere
+        CountDownLatch smoothed = new CountDownLatch(50);
+        CountDownLatch swept = new CountDownLatch(100);
+        LoopPlan paced = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 10_000 * MILLI);
+        TrialPlan plan = new TrialPlan(
+                "paced",
+                new Subject(Subject.REFERENCE_COOPERATIVE, "kafka", Map.of()),
+                new Shape(1, 1, 0),
+                EVEN.sentFrom(Load.Generator.LOOP),
+                paced,
+                new Phases(MILLI, MILLI, MILLI),
+                List.of());
+        StepLibrary working = new Working(() -> {
+            smoothed.countDown();
+            swept.countDown();
+        });
+        try (CooperativeRig rig = new CooperativeRig(plan, DisruptorTransport.create(), working, sweepsPerMessage)) {
+            rig.start(NOTHING_TO_SEND);
+            assertThat(smoothed.await(30, TimeUnit.SECONDS)).isTrue();
+            long begun = System.nanoTime();
+            assertThat(swept.await(30, TimeUnit.SECONDS)).isTrue();
+            long least =
+                    45 * 2 * sweepsPerMessage * MILLI / 10; // a period is twice the cost; the first sweeps were early
+            assertThat(System.nanoTime() - begun).isGreaterThan(least);
+        }
+    }
+
+    /** A library whose loops find work in every sweep. */
+    private record Working(Runnable onSweep) implements StepLibrary {
+        @Override
+        public Map<String, String> properties() {
+            return Map.of();
+        }
+
+        @Override
+        public void createTopics(List<String> names) {}
+
+        @Override
+        public Io io() {
+            return new Io() {
+                @Override
+                public int turn() {
+                    onSweep.run();
+                    return 1;
+                }
+            };
+        }
+
+        @Override
+        public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
+            LoopStep.Entry entry = new LoopStep.Entry() {
+                @Override
+                public boolean trySend(long number, long originNanos, int tag) {
+                    return false;
+                }
+
+                @Override
+                public boolean flush() {
+                    return true;
+                }
+            };
+            return new Chain(entry, List.of(() -> 0, () -> 0));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final ChainEnds NOTHING_TO_SEND = new ChainEnds() {
+        @Override
+        public int index() {
+            return 0;
+        }
+
+        @Override
+        public MessageSource generator() {
+            return new MessageSource() {
+                @Override
+                public int onTurn(SourceSender sender) {
+                    return 0;
+                }
+
+                @Override
+                public long deadlineNanos() {
+                    return Long.MAX_VALUE;
+                }
+            };
+        }
+
+        @Override
+        public MessageSink receiver() {
+            return (origin, tag, hops, length, payload) -> {};
+        }
+
+        @Override
+        public PayloadPattern pattern() {
+            return new PayloadPattern(0, 1);
+        }
+    };
 
     @Test
     void virtualThreadsAreRefused() {

@@ -11,7 +11,10 @@ import java.util.BitSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArrivalsTest {
     @TempDir
@@ -102,6 +105,34 @@ class ArrivalsTest {
         }
         arrivals.read();
         assertThat(arrivals.altered).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000_000, Long.MAX_VALUE})
+    @Timeout(30)
+    void numberOfAnAlteredMessageIsNotBelieved(long number) throws IOException {
+        receive(1, 1, 2, 3);
+        receiveAltered(number);
+        receive(1, 5, 6);
+        assertThat(arrivals.altered).isEqualTo(1);
+        assertThat(arrivals.newest).isEqualTo(6);
+        assertFound(0, 1, 0);
+    }
+
+    @Test
+    void alteredMessageInItsPlaceIsNotSkipped() throws IOException {
+        receive(1, 1, 2, 3);
+        receiveAltered(4);
+        receive(1, 5, 6);
+        assertThat(arrivals.altered).isEqualTo(1);
+        assertFound(0, 0, 0);
+    }
+
+    private void receiveAltered(long number) throws IOException {
+        try (Arrivals.Journal journal = new Arrivals.Journal(file)) {
+            journal.add(new Arrivals.Arrival(number, number, sent(4), at(4), 1, false));
+        }
+        arrivals.read();
     }
 
     @Test
