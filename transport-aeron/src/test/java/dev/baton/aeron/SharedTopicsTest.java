@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.OccupiedException;
@@ -17,6 +18,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -87,12 +91,16 @@ class SharedTopicsTest {
 
     private static void write(TopicWriter writer, long first, long last) {
         for (long value = first; value <= last; value++) {
-            Frame frame = writer.claim(Long.BYTES);
-            frame.stamp(0, 0, 0, 0, 0);
-            frame.putLong(0, value);
-            writer.commit(Long.BYTES);
+            commit(writer, value);
         }
         writer.flush();
+    }
+
+    private static void commit(TopicWriter writer, long value) {
+        Frame frame = writer.claim(Long.BYTES);
+        frame.stamp(0, 0, 0, 0, 0);
+        frame.putLong(0, value);
+        writer.commit(Long.BYTES);
     }
 
     private static List<Long> read(TopicReader reader) {
@@ -123,6 +131,19 @@ class SharedTopicsTest {
         assertThat(read(reader)).containsExactlyElementsOf(range(1, 3));
         assertThat(reader.writer()).isEqualTo(writer.incarnation());
         assertThat(reader.found().identity()).isPositive();
+    }
+
+    @Test
+    void framesAfterARewindAnswerTheNewestInput() {
+        TopicWriter writer = connect().openWriter(TOPIC);
+        for (long input = 1; input <= 3; input++) {
+            writer.answers(new InputRef(7, input));
+            commit(writer, input);
+        }
+        writer.rewind(0);
+        write(writer, 1, 1);
+        writer.close();
+        assertThat(connect().openWriter(TOPIC).found().input()).isEqualTo(new InputRef(7, 3));
     }
 
     @Test
@@ -350,5 +371,29 @@ class SharedTopicsTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll(TOPIC, "term-length=65536", "max-payload=60000");
         }
+    }
+
+    @Test
+    void topicsAreDeletedByTwoProcessesAtOnce() throws Exception {
+        try (AeronTransport one = AeronTransport.open(driver.options());
+                AeronTransport other = AeronTransport.open(driver.options())) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (int round = 0; round < 100; round++) {
+                one.createTopics(List.of(TOPIC));
+                CompletableFuture<Void> deleted = CompletableFuture.runAsync(() -> deleteWith(both, other));
+                deleteWith(both, one);
+                deleted.get(10, TimeUnit.SECONDS);
+                assertThat(one.topics()).isEmpty();
+            }
+        }
+    }
+
+    private static void deleteWith(CyclicBarrier both, AeronTransport transport) {
+        try {
+            both.await(10, TimeUnit.SECONDS);
+        } catch (Exception broken) {
+            throw new AssertionError(broken);
+        }
+        transport.deleteTopics(List.of(TOPIC));
     }
 }

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.TransportException;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,12 +29,13 @@ class UdpDeletionTest {
     private static final String FIRST = "orders";
     private static final String SECOND = "trades";
 
+    private final UdpOptions options = UdpPorts.options();
     private UdpTransport transport;
     private Connection connection;
 
     @BeforeEach
     void open() {
-        transport = UdpTransport.open(UdpPorts.options());
+        transport = UdpTransport.open(options);
         transport.createTopics(List.of(FIRST, SECOND));
         connection = transport.connect();
     }
@@ -78,5 +85,24 @@ class UdpDeletionTest {
                 .hasMessageContaining("in use");
         assertThat(transport.topics()).containsExactly(FIRST, SECOND);
         assertThat(UdpSide.offer(connection.openWriter(FIRST))).isTrue();
+    }
+
+    @Test
+    void openFromElsewhereWaitsForTheNextTopic() throws Exception {
+        try (UdpSide reading = new UdpSide(options.with(UdpOptions.ROLE, UdpOptions.Role.READER))) {
+            Opening<TopicReader> opening =
+                    reading.connection.beginReader(UdpSide.TOPIC, UdpSide.CONSUMER, StartPosition.stored());
+            AtomicReference<CompletableFuture<Void>> prepared = new AtomicReference<>();
+            transport.deleteTopics(namesWith(() -> {
+                if (prepared.get() == null) { // the first one is marked as deleted, and not removed yet
+                    prepared.set(CompletableFuture.runAsync(opening::prepare));
+                    assertThatThrownBy(() -> prepared.get().get(500, TimeUnit.MILLISECONDS))
+                            .isInstanceOf(TimeoutException.class);
+                }
+            }));
+            transport.createTopics(List.of(FIRST));
+            prepared.get().get(10, TimeUnit.SECONDS);
+            assertThat(opening.finish().found().newest()).isZero();
+        }
     }
 }

@@ -95,16 +95,19 @@ class UdpLossTest {
                 .dirDeleteOnStart(true)
                 .receiveChannelEndpointSupplier((channel, dispatcher, status, of) ->
                         new DebugReceiveChannelEndpoint(channel, dispatcher, status, of, topic, none));
-        UdpOptions options = UdpPorts.options();
+        UdpOptions options = UdpPorts.options().with(UdpOptions.CONSUMER_TIMEOUT, Duration.ZERO);
         try (MediaDriver driver = MediaDriver.launch(context);
                 UdpSide writing = new UdpSide(options);
                 UdpSide reading = new UdpSide(options.with(UdpOptions.DRIVER, Path.of(driver.aeronDirectoryName()))
                         .with(UdpOptions.TIMEOUT, Duration.ofSeconds(1))
                         .with(UdpOptions.ROLE, UdpOptions.Role.READER))) {
-            writing.write(writing.writer(), 1);
+            TopicWriter writer = writing.writer();
+            writing.write(writer, 1);
             TopicReader reader = writing.admit(reading);
             assertThat(reading.failure(reader, writing))
                     .hasMessageContainingAll("has not arrived within timeout=1s", UdpOptions.CONTROL.toString());
+            writing.await(
+                    "a consumer that the failed reader has left", () -> writer.slowestConsumer() == null, reading);
         } finally {
             IoUtil.delete(directory.toFile(), true);
         }

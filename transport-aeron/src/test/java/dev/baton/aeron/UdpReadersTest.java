@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -72,6 +73,21 @@ class UdpReadersTest {
         assertThat(reader.writer()).isEqualTo(writer.incarnation());
         writing.write(writer, 5);
         assertThat(reading.read(reader, 15, writing)).isEqualTo(range(11, 15));
+    }
+
+    @Test
+    void framesAfterARewindAnswerTheNewestInput() {
+        UdpSide writing = side(options);
+        TopicWriter writer = writing.writer();
+        for (long input = 1; input <= 2; input++) {
+            writer.answers(new InputRef(7, input));
+            writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+            writer.commit(Long.BYTES);
+        }
+        writer.rewind(0);
+        writing.write(writer, 1);
+        writer.close();
+        assertThat(writing.writer().found().input()).isEqualTo(new InputRef(7, 2));
     }
 
     @Test

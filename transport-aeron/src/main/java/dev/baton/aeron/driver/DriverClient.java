@@ -9,6 +9,7 @@ import io.aeron.CommonContext;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.RegistrationException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -72,11 +73,14 @@ public final class DriverClient {
                             + " bytes are free there, and it takes 48m), or is not complete; read its output, start it"
                             + " again, and then this process",
                     incomplete);
-        } catch (RuntimeException failed) {
+        } catch (Exception failed) { // Agrona throws an IOException that it does not declare
             throw new TransportException(
                     AeronOptions.DRIVER + "=" + driver + " has a media driver that cannot be used: "
-                            + failed.getMessage() + "; this client is Aeron " + LIBRARY_VERSION
-                            + ", and the driver has to be one that works with it",
+                            + failed.getMessage()
+                            + (failed instanceof IOException
+                                    ? "; this process needs write permission on the driver's files"
+                                    : "; this client is Aeron " + LIBRARY_VERSION
+                                            + ", and the driver has to be one that works with it"),
                     failed);
         }
         if (!isThere) {

@@ -485,8 +485,24 @@ class IpcTopic implements AutoCloseable {
                 + driver.processOf(client) + rest);
     }
 
-    /** Marks the topic as deleted, so that nothing of it is opened any more. */
-    void retire() {
+    /**
+     * Marks the topic as deleted, so that nothing of it is opened any more.
+     *
+     * @return false when another process has marked it
+     */
+    boolean retire() {
+        try {
+            markDeleted();
+            return true;
+        } catch (TransportException failed) {
+            if (state.isDeleted()) {
+                return false;
+            }
+            throw failed;
+        }
+    }
+
+    private void markDeleted() {
         change(change -> {
             boolean isUsed = isLive(state.writer());
             for (int i = 0; i < state.consumers(); i++) {

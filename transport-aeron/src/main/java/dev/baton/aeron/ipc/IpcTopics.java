@@ -211,8 +211,7 @@ public final class IpcTopics {
             try {
                 for (String name : new TreeSet<>(names)) {
                     IpcTopic topic = client.find(name);
-                    if (topic != null) {
-                        topic.retire();
+                    if (topic != null && topic.retire()) {
                         retired.add(topic);
                     }
                 }

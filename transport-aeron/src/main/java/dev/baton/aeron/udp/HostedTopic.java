@@ -279,6 +279,14 @@ final class HostedTopic implements AutoCloseable {
         return new Seat.Joined(identity, publication.streamId(), publication.sessionId(), known.start, newest);
     }
 
+    /**
+     * Opens a consumer for a reader in another process; null while the topic is marked as deleted: the deletion may be refused, or a
+     * topic of this name be created again.
+     */
+    synchronized Seat.Joined joinUnlessDeleted(String consumer, long reader, StartPosition from) {
+        return isDeleted ? null : join(consumer, reader, false, from);
+    }
+
     private OccupiedException occupied(String consumer, Consumer known) {
         return new OccupiedException("consumer " + consumer + " of topic '" + name + "' has a live reader in "
                 + (known.isLocal ? "this process" : "another process") + "; close that one first");

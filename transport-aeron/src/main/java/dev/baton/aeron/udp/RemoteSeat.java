@@ -53,9 +53,9 @@ final class RemoteSeat implements Seat {
     void join(StartPosition from) {
         long begun = System.nanoTime();
         long asked = begun - REPORT_NANOS;
-        while (answer == null || answer.kind() != ControlMessage.Kind.JOINED) {
+        ControlMessage refused; // read once a look, as another thread may replace it by the admission
+        while ((refused = answer) == null || refused.kind() != ControlMessage.Kind.JOINED) {
             long now = System.nanoTime();
-            ControlMessage refused = answer;
             boolean isFinal = refused != null
                     && switch (refused.refusal()) {
                         case ABSENT -> false;

@@ -395,9 +395,11 @@ final class UdpLink implements AutoCloseable {
         }
         switch (request.kind()) {
             case OPEN:
-                Seat.Joined joined = topic.join(request.consumer(), request.reader(), false, position(request));
-                return ControlMessage.answer(
-                        ControlMessage.Kind.JOINED, request.reader(), joined, request.topic(), topic.writers());
+                Seat.Joined joined = topic.joinUnlessDeleted(request.consumer(), request.reader(), position(request));
+                return joined == null
+                        ? absent(request)
+                        : ControlMessage.answer(
+                                ControlMessage.Kind.JOINED, request.reader(), joined, request.topic(), topic.writers());
             case REPORT:
                 topic.report(
                         request.consumer(),

@@ -117,11 +117,12 @@ final class UdpReader extends FragmentReader {
         }
     }
 
-    /** Ends the reader, whose image would otherwise hold back the readers of the stream until it is closed. */
+    /** Ends the reader, which would otherwise hold back the writer, and its image the other readers, until it is closed. */
     private int fail(TransportException reason) {
         failure = reason;
         readFrom(null);
         link.close(subscription);
+        seat.tryLeave(acknowledged); // begins to leave; the close continues
         return 1;
     }
 

@@ -6,6 +6,7 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
+import io.aeron.ExclusivePublication;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -82,8 +83,7 @@ public final class UdpTopics {
                 if (!present.contains(name) && created.add(name)) {
                     if (options.isWriter()) {
                         link.requireUsable();
-                        long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-                        hosted.put(name, new HostedTopic(name, identity, link.publishTopic(name), options));
+                        hosted.put(name, host(name));
                     } else {
                         declared.put(name, 0);
                     }
@@ -94,6 +94,21 @@ public final class UdpTopics {
             throw failed;
         }
         return created;
+    }
+
+    private HostedTopic host(String name) {
+        long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        ExclusivePublication publication = link.publishTopic(name);
+        try {
+            return new HostedTopic(name, identity, publication, options);
+        } catch (OutOfMemoryError full) { // of the memory outside the heap, which the window takes
+            publication.close();
+            throw new TransportException(
+                    "topic '" + name + "' gets no memory for its newest frames: " + full.getMessage()
+                            + "; raise -XX:MaxDirectMemorySize, or set a shorter " + UdpOptions.TERM_LENGTH
+                            + " (a topic takes three quarters of it there)",
+                    full);
+        }
     }
 
     /** {@return the names of all topics} */

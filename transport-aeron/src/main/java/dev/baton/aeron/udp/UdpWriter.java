@@ -59,6 +59,13 @@ final class UdpWriter extends BatchWriter {
     }
 
     @Override
+    protected void onRewind() {
+        if (inputs.lastOf(sequence() + 1) != Long.MAX_VALUE) { // frames that answered others were withdrawn
+            inputs = inputs.with(sequence() + 1, inputs.newest());
+        }
+    }
+
+    @Override
     protected boolean isAlive() {
         return link.failure() == null;
     }

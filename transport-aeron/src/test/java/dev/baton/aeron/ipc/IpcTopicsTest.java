@@ -75,6 +75,29 @@ class IpcTopicsTest {
     }
 
     @Test
+    void framesAfterARewindAnswerTheNewestInput() {
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
+        try (Connection connection = topics.connect()) {
+            topics.create(List.of("t"));
+            TopicWriter writer = connection.openWriter("t");
+            for (long input = 1; input <= 2; input++) {
+                writer.answers(new InputRef(7, input));
+                writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+                writer.commit(Long.BYTES);
+            }
+            writer.rewind(0);
+            writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+            writer.commit(Long.BYTES);
+            writer.close();
+            assertThat(connection.openWriter("t").found().input()).isEqualTo(new InputRef(7, 2));
+        } finally {
+            topics.close();
+        }
+    }
+
+    @Test
     void aNewConsumerBeginsBehindPadding() {
         IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
