@@ -12,6 +12,8 @@ import dev.baton.kafka.read.KafkaReader;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
@@ -101,6 +103,27 @@ class RetentionTest extends OnBroker {
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("retention");
         assertThat(read).isEqualTo(List.of("1", "2", "3", "4", "5", "6").subList(0, read.size()));
+    }
+
+    @Test
+    void removalBeforeLaterReaderLeavesEarlierOneAlone() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        topic.write("a", "b", "c");
+        topic.awaitStored();
+        assertThat(topic.read(3).texts()).containsExactly("a", "b", "c");
+
+        Opening<TopicReader> opening = connection.beginReader(name, "later", StartPosition.stored());
+        opening.prepare();
+        removeBefore(name, 3);
+        TopicReader later = opening.finish();
+        turns(connection).until("the later reader to fail", () -> later.failure() != null);
+        assertThat(later.failure()).hasMessageContaining("retention");
+
+        topic.write("d");
+        assertThat(topic.read(1).texts()).containsExactly("d");
     }
 
     @Test

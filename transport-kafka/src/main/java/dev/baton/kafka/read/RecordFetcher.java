@@ -132,7 +132,7 @@ public final class RecordFetcher {
             return 0; // it has set the thread's flag again
         } catch (OffsetOutOfRangeException removed) {
             removed.offsetOutOfRangePartitions()
-                    .forEach((partition, offset) -> failAfterCheck(feeds.remove(partition), offset, removed));
+                    .forEach((partition, offset) -> failAfterCheck(feeds.get(partition), offset, removed));
             consumer.assign(feeds.keySet());
             return 0;
         } catch (TopicAuthorizationException refused) {
@@ -184,19 +184,33 @@ public final class RecordFetcher {
         consumer.close(CloseOptions.timeout(limit.compareTo(CLOSE_LIMIT) < 0 ? limit : CLOSE_LIMIT));
     }
 
-    /** Ends the readers of a topic whose records were removed or lost, after a check of the topic. */
+    /**
+     * Ends the readers of a topic whose next records were removed or lost, after a check of the topic. Readers that are
+     * farther on continue where the first of them is, unless the brokers have lost frames.
+     */
     private void failAfterCheck(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
         if (feed == null) {
             return;
         }
-        paused.remove(feed);
-        String what = removed instanceof LogTruncationException
+        boolean areLost = removed instanceof LogTruncationException;
+        String what = areLost
                 ? "the brokers have lost frames, and the log does not continue where the reader was"
                 : "frames were removed by the topic's retention before they were read; see topic.retention.ms";
         TransportException why = new TransportException(
                 "could not read: " + what + " (topic and offset wanted: " + feed.partition() + " at " + offset + ")",
                 removed);
-        feed.readers().forEach(reader -> reader.failAfterCheck(why));
+        List<KafkaReader> ended = feed.readers().stream()
+                .filter(reader -> areLost || reader.nextOffset() <= offset)
+                .toList();
+        feed.readers().removeAll(ended);
+        ended.forEach(reader -> reader.failAfterCheck(why));
+        if (feed.readers().isEmpty()) {
+            feeds.remove(feed.partition());
+            paused.remove(feed);
+        } else {
+            feed.seek(feed.firstNeeded());
+            consumer.seek(feed.partition(), feed.next());
+        }
     }
 
     private int deal(ConsumerRecords<byte[], ByteBuffer> records) {

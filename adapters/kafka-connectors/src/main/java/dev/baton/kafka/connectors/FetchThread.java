@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -30,6 +31,8 @@ final class FetchThread {
     /** No offset is known: the source's policy decides. */
     static final long BY_POLICY = -1;
 
+    private static final String OF_TOPIC = "topic ";
+    private static final String BEHIND = " behind ";
     private static final int BATCHES = 2;
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long COMMIT_NANOS = 1_000_000_000L;
@@ -113,7 +116,9 @@ final class FetchThread {
             consumer.seekToEnd(List.of(place));
             long beginning = consumer.position(place, CLOSE_LIMIT); // now, not when it is polled first
             try { // or a start before the first message would skip what is written until then
-                consumer.commitSync(Map.of(place, new OffsetAndMetadata(beginning)), CLOSE_LIMIT);
+                consumer.commitSync(
+                        Map.of(place, new OffsetAndMetadata(beginning, behindRecord(found.id(), beginning - 1))),
+                        CLOSE_LIMIT);
             } catch (KafkaException failed) {
                 LOG.log(Level.WARNING, source.topic() + ": beginning " + beginning + " was not committed: " + failed);
             }
@@ -247,7 +252,7 @@ final class FetchThread {
         }
         committedNanos = System.nanoTime();
         Map<TopicPartition, OffsetAndMetadata> offsets =
-                Map.of(place, new OffsetAndMetadata(next, behindRecord(stored)));
+                Map.of(place, new OffsetAndMetadata(next, behindRecord(found.id(), stored)));
         try {
             if (isLast) {
                 commitLast(offsets);
@@ -261,13 +266,26 @@ final class FetchThread {
     }
 
     /** Returns where to continue behind a stored record: where a commit has continued behind the same one, or right behind it. */
-    static long next(long newest, OffsetAndMetadata committed) {
-        return committed != null && committed.metadata().equals(behindRecord(newest)) ? committed.offset() : newest + 1;
+    static long next(Uuid topic, long newest, OffsetAndMetadata committed) {
+        return committed != null && committed.metadata().equals(behindRecord(topic, newest))
+                ? committed.offset()
+                : newest + 1;
     }
 
-    /** Returns the metadata of an offset between which and this record there are only markers of transactions. */
-    private static String behindRecord(long offset) {
-        return "behind " + offset;
+    /**
+     * Returns the offset to begin at for a chain whose topics are new. A commit that names a former topic of the name does not
+     * count: a thread that did not know yet that its topic was replaced has made it. One of another program names none.
+     */
+    static long first(Uuid topic, OffsetAndMetadata committed) {
+        boolean isOfFormer = committed != null
+                && committed.metadata().startsWith(OF_TOPIC)
+                && !committed.metadata().startsWith(OF_TOPIC + topic + BEHIND);
+        return committed == null || isOfFormer ? BY_POLICY : committed.offset();
+    }
+
+    /** Returns the metadata of an offset between which and this record of a topic there are only markers of transactions. */
+    private static String behindRecord(Uuid topic, long offset) {
+        return OF_TOPIC + topic + BEHIND + offset;
     }
 
     /** Takes the answer to a commit, within a poll. One that has failed is repeated. */

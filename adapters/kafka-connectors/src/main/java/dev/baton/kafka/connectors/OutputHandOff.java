@@ -22,6 +22,7 @@ final class OutputHandOff implements TickingService {
     private TopicWatch watch; // as admin
     private WriteThread writing; // as admin
     private long writtenBefore; // up to here an earlier run has written
+    private long queued; // newest input that was handed over, 0 for none
     private long told; // inputs up to here were released
     private int partitions;
     private boolean needsKeys; // the target is compacted
@@ -67,8 +68,14 @@ final class OutputHandOff implements TickingService {
     public void onMessage(Message in, Outlet out) {
         if (in.sequence() > writtenBefore) {
             writing.add(in.sequence(), record(in));
+            queued = in.sequence();
         }
-        context.holdFrom(writing.arrived() + 1);
+        hold(writing.arrived());
+    }
+
+    /** Holds what is handed over and not written. When all is written it holds nothing, so that inputs skipped then are released. */
+    private void hold(long arrived) {
+        context.holdFrom(queued <= arrived ? Long.MAX_VALUE : arrived + 1);
     }
 
     private ProducerRecord<byte[], byte[]> record(Message in) {
@@ -130,7 +137,7 @@ final class OutputHandOff implements TickingService {
             return 0;
         }
         told = arrived;
-        context.holdFrom(arrived + 1);
+        hold(arrived);
         return 1;
     }
 

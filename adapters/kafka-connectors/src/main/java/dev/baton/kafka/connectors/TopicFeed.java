@@ -51,10 +51,9 @@ final class TopicFeed implements Source {
             String group = source.groupOf(given.chain(), given.instance());
             long newest = given.resume(identity(found.id(), partition, group));
             OffsetAndMetadata committed = admin.committed(group, partition);
-            long start = committed == null ? FetchThread.BY_POLICY : committed.offset();
-            if (newest != SourceContext.NO_POSITION) {
-                start = FetchThread.next(newest, committed);
-            }
+            long start = newest == SourceContext.NO_POSITION
+                    ? FetchThread.first(found.id(), committed)
+                    : FetchThread.next(found.id(), newest, committed);
             fetching = FetchThread.start(source, admin, found, partition, group, newest, start);
         } finally {
             if (fetching == null) {

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -37,6 +38,7 @@ final class WriteThread {
     private static final int MOST_IN_A_BATCH = 1000;
     private static final long WAIT_MILLIS = 50;
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(20);
+    private static final int PATIENCE_MILLIS = 120_000; // delivery.timeout.ms unless it is set
 
     private record Output(long sequence, ProducerRecord<byte[], byte[]> record) {}
 
@@ -45,6 +47,7 @@ final class WriteThread {
     private final long identity;
     private final KafkaProducer<byte[], byte[]> producer;
     private final ConsumerGroupMetadata group;
+    private final long patienceNanos; // for a step of a transaction
     private final BlockingQueue<Output> outputs = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile long arrived;
@@ -72,6 +75,10 @@ final class WriteThread {
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         this.group = group(sink.topic(), id); // first: a producer has a thread
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(
+                Long.parseLong(settings.getOrDefault(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS)
+                        .toString()
+                        .trim()));
         this.thread = new Thread(this::run, "baton-write-" + sink.topic().name());
         thread.setDaemon(true);
     }
@@ -142,8 +149,14 @@ final class WriteThread {
                     stopped);
         }
         if (stopped != null) {
-            throw new TransportException(sink.topic() + ": " + stopped.getMessage(), stopped);
+            throw new TransportException(sink.topic() + ": " + reason(stopped), stopped);
         }
+    }
+
+    /** Returns what was refused, too, where the producer says only that its transaction has failed. */
+    private static String reason(Throwable stopped) {
+        Throwable cause = stopped.getCause();
+        return stopped.getMessage() + (cause == null ? "" : ": " + cause.getMessage());
     }
 
     private void run() {
@@ -177,17 +190,34 @@ final class WriteThread {
     }
 
     private void writeInTransaction(List<Output> batch) throws ExecutionException, InterruptedException {
+        // a producer that has lost all brokers has forgotten the topic, for which a send waits as long as an opening
+        untilAnswered(() -> producer.partitionsFor(sink.topic().name()));
         producer.beginTransaction();
         try {
             send(batch);
             long last = batch.get(batch.size() - 1).sequence();
-            producer.sendOffsetsToTransaction(
-                    Map.of(new TopicPartition(sink.topic().name(), 0), new OffsetAndMetadata(last, metadata(identity))),
-                    group);
-            producer.commitTransaction();
+            Map<TopicPartition, OffsetAndMetadata> position =
+                    Map.of(new TopicPartition(sink.topic().name(), 0), new OffsetAndMetadata(last, metadata(identity)));
+            untilAnswered(() -> producer.sendOffsetsToTransaction(position, group));
+            untilAnswered(producer::commitTransaction);
         } catch (ExecutionException | RuntimeException failed) {
             abort(failed);
             throw failed;
+        }
+    }
+
+    /** Repeats a call for as long as a record may stay unconfirmed; an attempt waits as long as an opening. */
+    private void untilAnswered(Runnable call) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                call.run();
+                return;
+            } catch (TimeoutException notYet) {
+                if (isClosing || System.nanoTime() - begun >= patienceNanos) {
+                    throw notYet;
+                }
+            }
         }
     }
 

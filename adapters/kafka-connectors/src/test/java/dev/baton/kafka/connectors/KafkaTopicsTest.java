@@ -253,6 +253,38 @@ class KafkaTopicsTest {
     }
 
     @Test
+    void skippedNewestOutputIsNotHeldBack() throws Exception {
+        KafkaTopic out = Broker.topic("out", 1);
+        Chain typing = Chain.named("typing")
+                .then("type", () -> (in, forward) -> {
+                    boolean isRecord = in.length() == 1; // too short for one
+                    forward.claim(1).type(isRecord ? KafkaRecord.TYPE : 0).commit(1);
+                })
+                .build();
+        List<Long> skipped = new CopyOnWriteArrayList<>();
+        ErrorPolicy skipping = ErrorPolicy.skipTo((service, in, attempts, cause) -> skipped.add(in.sequence()));
+        for (int i = 1; i <= 2; i++) {
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1);
+                    RunningChain running = typing.on(transport)
+                            .with(loops)
+                            .onError(skipping)
+                            .onOutput(KafkaSink.to(out))
+                            .start()) {
+                running.inlet().send(Broker.bytes("good"));
+                assertThat(Broker.read(out, i)).hasSize(i);
+                running.inlet().send(Broker.bytes("x"));
+                long newest = 2 * i;
+                await().atMost(LIMIT).until(() -> skipped.contains(newest));
+                assertThat(running.close(Duration.ofSeconds(20)))
+                        .as("closed in order")
+                        .isTrue();
+            }
+        }
+        assertThat(skipped).containsExactly(2L, 4L);
+    }
+
+    @Test
     void fromNewestSkipsExistingRecords() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         Broker.write(in, "k", "old");
@@ -310,6 +342,34 @@ class KafkaTopicsTest {
             }
         }
         assertThat(Broker.values(out, 2)).containsExactly("before", "after");
+    }
+
+    @Test
+    void commitBehindARecreationDoesNotCount() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        KafkaSource source = KafkaSource.of(in).group("recreated");
+        Broker.write(in, "k", "a", "b");
+        TopicAdmin admin = new TopicAdmin(in);
+        FetchThread fetching =
+                FetchThread.start(source, admin, admin.describe(), 0, "recreated", -1, FetchThread.BY_POLICY);
+        int[] fetched = {0};
+        await().atMost(LIMIT).until(() -> {
+            List<ConsumerRecord<byte[], byte[]>> batch = fetching.poll();
+            fetched[0] += batch == null ? 0 : batch.size();
+            return fetched[0] == 2;
+        });
+        Broker.delete(in);
+        recreate(in);
+        fetching.stored(1); // by a chain that does not know it yet
+        fetching.close();
+
+        Broker.write(in, "k", "c", "d", "e");
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            run(PASSING.on(transport).fromEach(source).onOutput(KafkaSink.to(out)), loops, out, 1);
+        }
+        assertThat(Broker.values(out, 1)).containsExactly("c", "d", "e");
     }
 
     @Test

@@ -41,6 +41,18 @@ class OvertakingTest {
         succeeds(topic);
     }
 
+    @Test
+    void failedTransactionNamesTheRefusal() throws Exception {
+        KafkaTopic topic = Broker.topic("transaction", 1);
+        WriteThread writing = writing(KafkaSink.to(topic.with("max.request.size", SMALLER)));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThatThrownBy(writing::check)
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageContaining("max.request.size"));
+        writing.close();
+        assertThat(Broker.values(topic, 0)).isEmpty();
+    }
+
     private static void limit(KafkaTopic topic, String bytes) throws Exception {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         AlterConfigOp set = new AlterConfigOp(new ConfigEntry("max.message.bytes", bytes), AlterConfigOp.OpType.SET);
@@ -50,7 +62,7 @@ class OvertakingTest {
     }
 
     private static void fails(KafkaTopic topic) {
-        WriteThread writing = writing(topic);
+        WriteThread writing = writing(KafkaSink.to(topic).atLeastOnce());
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThatThrownBy(writing::check).isInstanceOf(TransportException.class));
         writing.close();
@@ -59,7 +71,7 @@ class OvertakingTest {
     }
 
     private static void succeeds(KafkaTopic topic) {
-        WriteThread again = writing(topic);
+        WriteThread again = writing(KafkaSink.to(topic).atLeastOnce());
         again.finish(Duration.ofSeconds(20));
         again.close();
         assertThat(again.arrived()).isEqualTo(3);
@@ -67,10 +79,11 @@ class OvertakingTest {
     }
 
     /** Writes three outputs in one batch. */
-    private static WriteThread writing(KafkaTopic topic) {
-        WriteThread writing = WriteThread.open(KafkaSink.to(topic).atLeastOnce(), "id-" + topic.name(), 1);
+    private static WriteThread writing(KafkaSink sink) {
+        String topic = sink.topic().name();
+        WriteThread writing = WriteThread.open(sink, "id-" + topic, 1);
         for (int i = 0; i < OUTPUTS.size(); i++) {
-            writing.add(i + 1, new ProducerRecord<>(topic.name(), 0, null, Broker.bytes(OUTPUTS.get(i))));
+            writing.add(i + 1, new ProducerRecord<>(topic, 0, null, Broker.bytes(OUTPUTS.get(i))));
         }
         writing.start(0);
         return writing;
