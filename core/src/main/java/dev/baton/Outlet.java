@@ -92,7 +92,7 @@ public interface Outlet {
         if (claim == null) {
             return false;
         }
-        claim.type(codec.type()).commit(Encoding.encode(codec, value, claim));
+        Encoding.send(claim, value, codec);
         return true;
     }
 

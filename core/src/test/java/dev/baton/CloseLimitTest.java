@@ -10,11 +10,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time that a close takes. */
@@ -96,6 +100,52 @@ class CloseLimitTest {
 
         assertThat(waiting).isCompletedExceptionally();
         assertThat(sent).isCompletedExceptionally();
+        release.countDown();
+        loops.close();
+    }
+
+    /** A run that failed may still be held up by a stage of a future while the chain is closed, between runs or in the next one. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void callbackOfFailedRunHoldsUpNoFuture(boolean isPartitioned, boolean isOpenAgain) throws InterruptedException {
+        Loops loops = Loops.threadPerService();
+        transport.storesLate = true;
+        transport.excludesWriters = false;
+        AtomicBoolean fails = new AtomicBoolean();
+        Duration pause = isOpenAgain ? Duration.ofMillis(1) : Duration.ofHours(1);
+        Deployment deployment = Chain.named("c")
+                .then("price", () -> new TickingService() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {}
+
+                    @Override
+                    public int onTick(Outlet out) {
+                        if (fails.getAndSet(false)) {
+                            throw new TransportException("broken");
+                        }
+                        return 0;
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .restart(RestartPolicy.backoff(pause, pause));
+        RunningChain running = (isPartitioned ? deployment.partitions(1) : deployment).start();
+        SharedInlet inlet = running.sharedInlet(8);
+        CompletableFuture<Long> first = inlet.offerStored(new byte[1]);
+        first.thenRun(this::hold);
+        CompletableFuture<Long> second = inlet.offerStored(new byte[1]);
+        await(() -> transport.topic("c-0").size() == 2);
+        transport.store();
+        isHeld.await();
+
+        fails.set(true);
+        await(() -> running.restarts() == 1 && (!isOpenAgain || running.status().phase() == ChainStatus.Phase.RUNNING));
+        assertThat(first).isCompleted();
+        assertThat(second).isNotDone();
+        running.close(LIMIT);
+
+        assertThat(second).isCompletedExceptionally();
         release.countDown();
         loops.close();
     }
@@ -227,6 +277,48 @@ class CloseLimitTest {
         loops.close();
     }
 
+    /** Partitions whose opening and whose callback are held up take one limit together, not one after the other. */
+    @Test
+    void partitionsThatAreHeldUpShareOneLimit() throws InterruptedException {
+        Loops loops = Loops.threadPerService();
+        Duration limit = Duration.ofSeconds(2);
+        AtomicInteger starts = new AtomicInteger();
+        CountDownLatch isOpening = new CountDownLatch(1);
+        RunningChain running = Chain.named("c")
+                .then("price", () -> new Service() {
+                    @Override
+                    public void onStart(ServiceContext context) {
+                        if (starts.incrementAndGet() > 2) {
+                            isOpening.countDown();
+                            hold();
+                        }
+                    }
+
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        if (in.partition() == 0) {
+                            throw new TransportException("broken");
+                        }
+                        hold();
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .partitions(2)
+                .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(1)))
+                .start();
+        running.inlet(1).send(new byte[1]);
+        isHeld.await();
+        running.inlet(0).send(new byte[1]);
+        isOpening.await();
+
+        assertThat(timeOf(() -> running.close(limit))).isLessThan(limit.multipliedBy(2));
+
+        release.countDown();
+        loops.close();
+    }
+
     private void hold() {
         isHeld.countDown();
         try {
@@ -234,6 +326,14 @@ class CloseLimitTest {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     private static Duration timeOf(Runnable action) {

@@ -180,6 +180,36 @@ class DutyCycleTest {
     }
 
     @Test
+    void serviceMaySendOtherwiseWhenItsCodecThrows() {
+        Serde<Long> fails = new Serde<>() {
+            @Override
+            public int maxLength(Long value) {
+                return 8;
+            }
+
+            @Override
+            public int encode(Long value, Claim into) {
+                throw new IllegalStateException("cannot encode this");
+            }
+
+            @Override
+            public Decoder<Long> decoder() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        start(() -> (in, out) -> {
+            try {
+                out.send(in.getLong(0), fails);
+            } catch (IllegalStateException unencodable) {
+                out.forward(in);
+            }
+        });
+        send(1, 2);
+        turnUntilReceived(2);
+        assertThat(running.failure()).isEmpty();
+    }
+
+    @Test
     void newerFrameVersionIsRefusedNamingTopicPosition() {
         start(() -> PASS);
         byte[] frame = new byte[Frame.HEADER_BYTES];

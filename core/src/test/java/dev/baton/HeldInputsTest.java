@@ -71,7 +71,7 @@ class HeldInputsTest {
     }
 
     /** The same, but a tick sends the sum. */
-    private final class TickingSum extends SumOfThree implements TickingService {
+    private class TickingSum extends SumOfThree implements TickingService {
         private long last;
 
         @Override
@@ -229,6 +229,85 @@ class HeldInputsTest {
                 .satisfies(failure -> assertThat(failure)
                         .hasMessageContaining("4 inputs are held")
                         .hasMessageContaining("Deployment.maxHeld"));
+    }
+
+    @Test
+    void serviceWhoseRepeatedTickThrowsIsCalledNoMore() {
+        isFlushing = true;
+        run(() -> new TickingSum(), 1, 3);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        calls.clear();
+        int[] ticks = {0};
+        List<Throwable> failures = new ArrayList<>();
+        TickingSum failsOnce = new TickingSum() {
+            @Override
+            public int onTick(Outlet out) {
+                if (ticks[0]++ == 0) {
+                    throw new IllegalStateException("once");
+                }
+                return super.onTick(out);
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(failsOnce)
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .start()) {
+            send(running, loops, 4, 6);
+            loops.turn();
+            loops.turn();
+        }
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasRootCauseMessage("once"));
+        assertThat(calls).containsExactly("again 1", "again 2", "again 3");
+        assertThat(ticks[0]).as("ticks").isEqualTo(1);
+    }
+
+    @Test
+    void skippedRecordsDoNotExtendTheLimit() {
+        Service keepsAll = new Service() {
+            private ServiceContext context;
+
+            @Override
+            public boolean holdsInputs() {
+                return true;
+            }
+
+            @Override
+            public void onStart(ServiceContext given) {
+                context = given;
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                calls.add("" + in.sequence());
+                context.holdFrom(1);
+            }
+        };
+        List<Throwable> failures = new ArrayList<>();
+        transport.room = 64;
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(keepsAll)
+                        .on(transport)
+                        .with(loops)
+                        .maxHeld(4)
+                        .onUnreadable(Deployment.UnreadableFrames.SKIP)
+                        .onFailure(failures::add)
+                        .start()) {
+            send(running, loops, 1, 12);
+            for (int i = 2; i < 12; i += 3) {
+                transport.topic("c-0").get(i)[1] = 0x55; // an unknown flag
+            }
+            for (int turn = 0; turn < 20; turn++) {
+                loops.turn();
+            }
+        }
+        assertThat(calls).as("inputs that are held").hasSizeLessThanOrEqualTo(4);
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("Deployment.maxHeld"));
     }
 
     @Test

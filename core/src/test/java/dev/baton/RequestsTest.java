@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -97,7 +98,7 @@ class RequestsTest {
             closer.start();
             isForgetting.await();
             try {
-                await(() -> closer.getState() == Thread.State.WAITING || !closer.isAlive());
+                await(() -> closer.getState() == Thread.State.TIMED_WAITING || !closer.isAlive());
                 assertThat(closer.isAlive()).as("waits for the transport").isTrue();
             } finally {
                 mayForget.countDown();
@@ -462,7 +463,9 @@ class RequestsTest {
     }
 
     private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waits for 60 s").isLessThan(end);
             Thread.onSpinWait();
         }
     }

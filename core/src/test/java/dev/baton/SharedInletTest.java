@@ -7,6 +7,7 @@ import dev.baton.SharedInlet.Offer;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +91,16 @@ class SharedInletTest {
         }
         assertThatThrownBy(() -> inlet.offer(new byte[1])).isInstanceOf(ChainFailedException.class);
         transport.backgroundFailure = null;
+    }
+
+    @Test
+    void closedChainThatHadFailedOpensNoInlet() {
+        transport.backgroundFailure = new TransportException("away");
+        loops.turn();
+        running.close();
+        assertThatThrownBy(() -> running.sharedInlet(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

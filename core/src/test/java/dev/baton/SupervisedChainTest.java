@@ -226,6 +226,20 @@ class SupervisedChainTest {
     }
 
     @Test
+    void chainClosedBetweenRunsOpensNoInlet() {
+        RunningChain chain = supervised(LATE);
+        transport.backgroundFailure = new TransportException("the disk is away");
+        await(() -> chain.restarts() == 1);
+        chain.close();
+        assertThatThrownBy(() -> chain.sharedInlet(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(chain::inlet)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
     void whatServiceThrowsStopsChainForGood() {
         poison = 2;
         try (RunningChain chain = supervised(SOON)) {

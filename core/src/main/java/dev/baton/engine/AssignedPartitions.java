@@ -143,20 +143,37 @@ public final class AssignedPartitions implements PartitionListener {
     /** Closes the partitions together, so that a stalled one does not use up the time limit of the others. */
     @Override
     public void revoked(Set<Integer> partitions) {
-        Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions, revokeTimeout);
+        long deadline = environment.nanoTime() + revokeTimeout.toNanos();
+        Set<Integer> standing = Set.of();
+        if (restarting != null) {
+            restarting.beginEnd(partitions);
+            Set<Integer> closed = close(partitions, deadline); // before the wait for openings in progress
+            standing = restarting.end(partitions, left(deadline));
+            standing.removeAll(closed);
+        }
+        close(partitions, deadline);
+        for (int partition : standing) {
+            isCutOff = true;
+            tell(partition, PartitionChange.Kind.CUT_OFF);
+        }
+    }
+
+    private Duration left(long deadlineNanos) {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - environment.nanoTime()));
+    }
+
+    /** Closes and removes the runs of these partitions; returns the partitions that had one. */
+    private Set<Integer> close(Set<Integer> partitions, long deadlineNanos) {
         Map<Integer, ChainRun> given = new TreeMap<>(running);
         given.keySet().retainAll(partitions);
-        Closing.together(given.values(), revokeTimeout.toNanos(), environment);
+        Closing.together(given.values(), left(deadlineNanos).toNanos(), environment);
         given.forEach((partition, chain) -> {
             boolean isDrained = chain.wasDrained();
             running.remove(partition);
             isCutOff |= !isDrained;
             tell(partition, isDrained ? PartitionChange.Kind.REVOKED : PartitionChange.Kind.CUT_OFF);
         });
-        for (int partition : standing) {
-            isCutOff = true;
-            tell(partition, PartitionChange.Kind.CUT_OFF);
-        }
+        return given.keySet();
     }
 
     @Override

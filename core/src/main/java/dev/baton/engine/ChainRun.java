@@ -255,9 +255,11 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     @Override
     public InletQueue sharedInlet(int capacity) {
         InletQueue opened = new InletQueue(capacity, writers.maxPayload(), state);
-        if (state.failure() == null) { // otherwise the inlet refuses every message
+        if (state.failure() == null) {
             sendFor(opened);
-        }
+        } else if (isClosed) {
+            throw closed();
+        } // otherwise the inlet refuses every message
         return opened;
     }
 

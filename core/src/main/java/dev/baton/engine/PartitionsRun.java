@@ -378,7 +378,8 @@ final class PartitionsRun implements RunningChain {
         } else {
             isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
         }
-        Stream.of(queues).filter(Objects::nonNull).forEach(InletQueue::endIfOver);
+        boolean isInTurn = settings.loops.isInTurn(); // which ends the messages that its run has taken
+        Stream.of(queues).filter(Objects::nonNull).forEach(isInTurn ? InletQueue::endIfOver : InletQueue::end);
         settings.replies.close();
         phase = ChainStatus.Phase.CLOSED;
         wasDrained = isDone && !held.isCutOff();

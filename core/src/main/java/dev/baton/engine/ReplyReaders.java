@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The readers of replies in a process whose chain does not read the last topic itself: one observing consumer for each
@@ -94,7 +96,9 @@ record ReplyReaders(
                         .map(topic -> CompletableFuture.runAsync(() -> forget(transport, topic, consumer), pool))
                         .toArray(CompletableFuture<?>[]::new));
                 pool.shutdown(); // ends its threads behind these calls
-                all.join(); // also if interrupted meanwhile, as the caller may close the transport next
+                while (!all.isDone()) { // also if interrupted meanwhile, as the caller may close the transport next
+                    wasInterrupted |= isInterruptedAwait(environment, all);
+                }
             } else {
                 topics.forEach(topic -> forget(transport, topic, consumer));
             }
@@ -102,6 +106,17 @@ record ReplyReaders(
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private static boolean isInterruptedAwait(Environment environment, CompletableFuture<Void> all) {
+        try {
+            environment.await(all, Long.MAX_VALUE);
+            return false;
+        } catch (InterruptedException interrupted) {
+            return true;
+        } catch (ExecutionException | TimeoutException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

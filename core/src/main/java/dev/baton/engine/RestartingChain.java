@@ -211,14 +211,15 @@ final class RestartingChain {
         state.beginClosing();
     }
 
-    /** Completes the futures of the messages that wait in the shared inlet, if no run follows. */
+    /** Completes the futures of the messages in the shared inlet, if no run follows. Called when the last run is closed. */
     void endInlet() {
         InletQueue ending = sharedInlet; // not in turn with an opening, which may wait for a loop
         if (ending != null) {
-            if (running == null) {
-                ending.end();
+            ChainRun last = running;
+            if (last != null && last.isInTurn()) {
+                ending.endIfOver(); // its run ends the others with its turn
             } else {
-                ending.endIfOver(); // its run has ended the others, or does so with its turn
+                ending.end(); // also those of an earlier run, which a callback may still hold up
             }
         }
     }

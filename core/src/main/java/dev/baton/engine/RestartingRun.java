@@ -97,6 +97,9 @@ final class RestartingRun implements RunningChain {
         if (start.noInlet() != null) {
             throw new IllegalStateException(start.noInlet());
         }
+        if (restarting.isEnded()) {
+            throw new IllegalStateException("chain " + start.name() + " is closed");
+        }
         if (isTaken) {
             throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
                     + (isShared ? start.settings().replies.entrance() : "inlet()"));

@@ -103,7 +103,8 @@ public interface TopicWriter extends AutoCloseable {
     }
 
     /**
-     * Withdraws all frames that were committed after {@code sequence} and not yet flushed, as if they had never existed.
+     * Withdraws all frames that were committed after {@code sequence} and not yet flushed, as if they had never existed. The
+     * input that was set last ({@link #answers}) holds for the frames that follow.
      *
      * @param sequence sequence of the newest frame that is kept
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}; the

@@ -238,7 +238,7 @@ final class Flaws {
             Flaw.of(
                     "loops-not-stopped",
                     in(CORE + "engine.loop.LoopPool", "close").call("Loop.stop", OMITTED)),
-            Flaw.of("partition-not-closed", in(ASSIGNED, "revoked").call("together", OMITTED)),
+            Flaw.of("partition-not-closed", in(ASSIGNED, "close").call("together", OMITTED)),
             Flaw.of("first-partitions-stay-open", in(CHAIN, "awaitRestored").call("close", OMITTED))
                     .rare(1_016),
             // Entrances

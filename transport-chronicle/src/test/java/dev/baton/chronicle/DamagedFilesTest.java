@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,29 @@ class DamagedFilesTest {
     void aQueueFileThatIsNoneIsRefused() throws IOException {
         Files.write(directory.queueFiles().get(0).resolveSibling("20990101F.cq4"), new byte[] {1, 2, 3, 4, 5});
         assertRefused("20990101F.cq4");
+    }
+
+    /** The memory of this process is a file whose first bytes cannot be read, as those of a broken disk. */
+    @Test
+    void failedReadsOfMetadataRefuseTheReader() throws IOException {
+        Path metadata = directory.path().resolve(Topic.NAME).resolve(Mutation.METADATA);
+        Path aside = directory.path().resolve("aside");
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer(); // so that the topic's files are open
+            Opening<TopicReader> opening =
+                    topic.connection.beginReader(Topic.NAME, Topic.CONSUMER, StartPosition.stored());
+            Files.move(metadata, aside);
+            Files.createSymbolicLink(metadata, Path.of("/proc/self/mem"));
+            try {
+                assertThatThrownBy(opening::prepare)
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageContainingAll("topic " + Topic.NAME + " cannot be read", "Input/output error");
+            } finally {
+                Files.move(aside, metadata, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Topic.write(writer, "d");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b", "c", "d");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -216,6 +217,29 @@ class DeletedFilesTest {
     }
 
     /** Opens the consumer where two frames are in each file. */
+    @Test
+    void startRefusedForLostFilesMovesNoConsumer() throws IOException {
+        writeFiles(4);
+        readAndAcknowledge(3);
+        Path newest = directory.queueFiles().get(3);
+        Path aside = Files.move(newest, directory.path().resolve("aside"));
+        for (StartPosition from :
+                List.of(StartPosition.latest(), StartPosition.earliest(), StartPosition.sequence(2))) {
+            try (Topic topic = open()) {
+                assertThatThrownBy(
+                                () -> topic.connection.openReader(Topic.NAME, Topic.CONSUMER, from),
+                                "a start at %s of a topic that has lost its newest file",
+                                from)
+                        .isInstanceOf(TransportException.class)
+                        .hasMessageContaining("ends at sequence 6");
+            }
+        }
+        Files.move(aside, newest);
+        try (Topic topic = open()) {
+            assertReadsFrom(topic, 4);
+        }
+    }
+
     private static TopicReader assertReadsFrom(Topic topic, int first) {
         TopicReader reader = topic.reader();
         assertThat(reader.found().acknowledged())

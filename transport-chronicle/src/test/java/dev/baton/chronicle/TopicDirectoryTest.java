@@ -87,6 +87,29 @@ class TopicDirectoryTest {
         }
     }
 
+    /** The directory of a topic whose creation was killed before it had its identity. */
+    @Test
+    void topicOfAKilledCreationCountsAsCreated() throws IOException {
+        try (Topic topic = Topic.in(directory)) {
+            Files.createDirectory(directory.resolve("killed"));
+            assertThat(topic.transport.topics()).doesNotContain("killed");
+            assertThat(topic.transport.createTopics(List.of("killed", Topic.NAME)))
+                    .containsExactly("killed");
+            assertThat(topic.transport.createTopics(List.of("killed"))).isEmpty();
+        }
+    }
+
+    @Test
+    void failedCreationRemovesTopicsThatItCompleted() throws IOException {
+        try (Topic topic = Topic.in(directory)) {
+            Files.createDirectory(directory.resolve("killed"));
+            Files.createFile(directory.resolve("file"));
+            assertThatThrownBy(() -> topic.transport.createTopics(List.of("killed", "file")))
+                    .hasMessageContaining("cannot create topic file");
+            assertThat(topic.transport.topics()).containsExactly(Topic.NAME);
+        }
+    }
+
     @Test
     void otherDirectoriesAreNotListed() throws IOException {
         try (Topic topic = Topic.in(directory)) {

@@ -34,6 +34,20 @@ class TopicHistoryTest {
         file = directory.resolve(TopicHistory.FILE);
     }
 
+    /** A writer died after it had noted the input of frames that it had not flushed. */
+    @Test
+    void inputOfFramesNeverStoredDoesNotCount() {
+        InputRef known = new InputRef(1, 2);
+        read().begin("t", "", 1, 0, Device.NONE)
+                .answering("t", 1, known, Device.NONE)
+                .answering("t", 6, new InputRef(3, 4), Device.NONE);
+        read().begin("t", "", 2, 0, Device.NONE).answering("t", 2, known, Device.NONE);
+
+        assertThat(read().inputOf(6))
+                .as("the input of a later writer's frame with the sequence of one that was never stored")
+                .isEqualTo(known);
+    }
+
     @Test
     void addedLinesAreReadAgain() {
         TopicHistory made =

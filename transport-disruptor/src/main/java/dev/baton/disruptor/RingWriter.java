@@ -130,6 +130,7 @@ final class RingWriter extends ClaimingWriter {
     public void rewind(long sequence) {
         requireRewindable(sequence, storedSequence());
         committed = SlottedRing.positionOf(sequence);
+        ring.rewound(sequence + 1);
     }
 
     @Override

@@ -255,6 +255,11 @@ final class SlottedRing {
         inputs = inputs.with(sequence, input);
     }
 
+    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. */
+    synchronized void rewound(long sequence) {
+        inputs = inputs.rewound(sequence);
+    }
+
     synchronized void closeWriter() {
         hasWriter = false;
     }

@@ -3,6 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,21 @@ public abstract class ClaimTck extends TransportTck {
                 .hasMessageContaining("12");
         topic.writer().abort();
         assertNothingOpenOn(topic);
+    }
+
+    @Test
+    void refusedCommitLeavesItsClaimOpen() {
+        TopicProbe topic = openTopic();
+        Frame frame = topic.claim(4);
+        frame.stamp(0, 0, 0, 0, 0);
+        frame.putBytes(0, "fine".getBytes(java.nio.charset.StandardCharsets.US_ASCII), 0, 4);
+
+        assertThatThrownBy(() -> topic.writer().commit(5)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(topic.writer().commit(4))
+                .as("the sequence of the claim whose first commit was refused")
+                .isEqualTo(1);
+        topic.writer().flush();
+        assertThat(topic.read(1).texts()).containsExactly("fine");
     }
 
     @Test

@@ -224,6 +224,42 @@ public abstract class IdentityTck extends TransportTck {
         assertThat(probe(topic.name()).writer().found().input()).isEqualTo(new InputRef(4, 24));
     }
 
+    @Test
+    void newestInputHoldsForFramesAfterARewind() {
+        TopicProbe topic = openTopic();
+        for (int input = 1; input <= 3; input++) {
+            topic.writer().answers(new InputRef(input, 20 + input));
+            topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        }
+        topic.writer().rewind(0); // to before the frames of earlier inputs
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.writer().flush();
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).writer().found().input())
+                .as("the input that was set last, of a frame in place of one that answered an earlier input")
+                .isEqualTo(new InputRef(3, 23));
+    }
+
+    @Test
+    void inputSetAgainHoldsAfterARewind() {
+        TopicProbe topic = openTopic();
+        topic.writer().answers(new InputRef(11, 21));
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.writer().answers(new InputRef(12, 22));
+        topic.commit(new byte[1], 0, 0, 6, 0, 0);
+        topic.writer().rewind(0);
+        topic.writer().answers(new InputRef(11, 21));
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.writer().flush();
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).writer().found().input())
+                .as("the input that was set last, of a frame in place of one that answered another input")
+                .isEqualTo(new InputRef(11, 21));
+    }
+
     @ParameterizedTest
     @EnumSource(Restart.class)
     void writerOfAnotherTopologyIsRefused(Restart what) {

@@ -29,6 +29,7 @@ public final class Acknowledgements {
     private long[] held; // positions by sequence, in a ring of a power of two; null for a service that holds no inputs
     private long oldest; // sequence of the oldest input in the ring
     private long newest; // sequence of the newest one; less than the oldest if the ring is empty
+    private long counted; // the oldest input that is not acknowledged, which a gap may have removed from the ring
     private long wanted = Long.MAX_VALUE; // the oldest input that the service holds
     private long[] needed; // the oldest held input at each entry
 
@@ -56,9 +57,9 @@ public final class Acknowledgements {
         return size == 0;
     }
 
-    /** Returns the number of inputs that are consumed and held. */
+    /** Returns the number of inputs that are consumed and held, with those that were skipped between them. */
     long heldCount() {
-        return held == null || newest < wanted ? 0 : newest - Math.max(wanted, oldest) + 1;
+        return held == null || newest < wanted ? 0 : newest - Math.max(wanted, counted) + 1;
     }
 
     /**
@@ -75,8 +76,11 @@ public final class Acknowledgements {
 
     /** Stores the position of an input that was just consumed. Called for services that hold inputs. */
     void consumed(long sequence, long position) {
-        if (newest < oldest || sequence != newest + 1) {
-            oldest = sequence; // the first input, or the first after a gap
+        if (newest < oldest) {
+            oldest = sequence;
+            counted = sequence;
+        } else if (sequence != newest + 1) {
+            oldest = sequence; // the first after a gap
         } else if (sequence - oldest == held.length) {
             grow();
         }
@@ -135,6 +139,7 @@ public final class Acknowledgements {
         if (newest >= oldest && last >= oldest) {
             reader.acknowledge(held[slot(last)]);
             oldest = last + 1;
+            counted = oldest;
         }
     }
 

@@ -242,6 +242,9 @@ final class ServiceCalls {
     }
 
     private boolean deliver(Frame frame, long head, long sequence, boolean onFastPath) {
+        if (!isFast && failure != null) {
+            return false; // a repeated tick has thrown behind an earlier input of this poll
+        }
         if (!isFast && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return consumeIfLetterIsStored(frame, head, sequence);
         }

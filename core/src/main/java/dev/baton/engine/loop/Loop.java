@@ -43,6 +43,9 @@ public final class Loop {
     /** The pause of an idle loop that is woken for all work of its tasks. */
     private static final long REST_NANOS = 100_000_000;
 
+    /** The longest pause of a loop with a task that is due and cannot work, as it has no room for what it sends. */
+    private static final long OVERDUE_NANOS = 1_000_000;
+
     /** The interval between two steps of a task that is being closed. */
     private static final long CLOSING_NANOS = 200_000;
 
@@ -72,6 +75,7 @@ public final class Loop {
     private int roundTrips; // sum of the sweeps of tasks that need several
     private boolean isSweeping;
     private int idleSweeps;
+    private boolean wasDue; // a deadline had passed before the last sweep, which found no work
     private boolean wasInterrupted; // and has logged it
     private boolean isWorkLeft; // of the current sweep; paced loops only
     private final Pacing pacing = new Pacing();
@@ -372,6 +376,7 @@ public final class Loop {
             waitForNextSweep(work);
         } else if (work > 0) {
             idleSweeps = 0;
+            wasDue = false;
             parked = false;
             if (isVirtual) {
                 environment.yield();
@@ -395,6 +400,11 @@ public final class Loop {
             VarHandle.fullFence(); // then sweep once more: see the class comment
         } else {
             long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
+            boolean isDue = waitNanos <= 0;
+            if (isDue && wasDue) {
+                waitNanos = Math.min(pauseNanos, OVERDUE_NANOS);
+            }
+            wasDue = isDue;
             if (waitNanos > 0) {
                 clearInterrupt();
                 connections.await(waitNanos);

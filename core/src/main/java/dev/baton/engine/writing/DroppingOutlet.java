@@ -60,7 +60,8 @@ public final class DroppingOutlet extends WriterOutlet {
             return isTick ? null : super.claim(maxLength, originNanos, key, trace);
         }
         checkOutputs();
-        FrameWriter.bytes(key, trace); // checks their lengths
+        checkNoOpenClaim();
+        frames().check(maxLength, key, trace); // refuses what the writer would refuse
         ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + maxLength).order(ByteOrder.LITTLE_ENDIAN);
         return open(frame.wrap(memory, 0, maxLength), maxLength, originNanos);
     }

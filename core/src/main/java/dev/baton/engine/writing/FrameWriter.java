@@ -131,12 +131,8 @@ public final class FrameWriter {
      * @return frame whose payload begins after its fields; null if there is no room
      */
     Frame claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        int copied = trace == null && traced != null ? traced.traceIfHandled() : Extension.NONE;
-        int added = added() + bytes(key, trace) + (copied == Extension.NONE ? 0 : TRACE_BYTES);
-        if (maxLength < 0 || maxLength > longest - added) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + (longest - added)
-                    + " are allowed, as the fields and the checksum of the frame take " + added);
-        }
+        int copied = copiedTrace(trace);
+        int added = added(maxLength, key, trace, copied);
         Frame frame = writer.claim(maxLength + added);
         if (frame == null) {
             if (ticks != null) {
@@ -165,6 +161,25 @@ public final class FrameWriter {
             put(frame, Extension.KEY, key, key.position(), key.remaining());
         }
         return frame;
+    }
+
+    /** Throws as {@link #claim(int, ByteBuffer, ByteBuffer)} does if the frame would be too long. */
+    void check(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        added(maxLength, key, trace, copiedTrace(trace));
+    }
+
+    private int copiedTrace(ByteBuffer trace) {
+        return trace == null && traced != null ? traced.traceIfHandled() : Extension.NONE;
+    }
+
+    /** Returns the bytes that are added to a payload; throws if the frame is too long. */
+    private int added(int maxLength, ByteBuffer key, ByteBuffer trace, int copied) {
+        int added = added() + bytes(key, trace) + (copied == Extension.NONE ? 0 : TRACE_BYTES);
+        if (maxLength < 0 || maxLength > longest - added) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + (longest - added)
+                    + " are allowed, as the fields and the checksum of the frame take " + added);
+        }
+        return added;
     }
 
     private static void put(Frame frame, int id, ByteBuffer source, int offset, int length) {

@@ -44,6 +44,16 @@ public final class SequenceRanges<T> {
         return new SequenceRanges<>(newFirsts, newValues);
     }
 
+    /**
+     * {@return these ranges for a writer that has withdrawn its frames from a sequence on: the newest value, which it has set
+     * last, holds from there}
+     *
+     * @param first sequence of the first frame that was withdrawn
+     */
+    public SequenceRanges<T> rewound(long first) {
+        return lastOf(first) == Long.MAX_VALUE ? this : with(first, newest());
+    }
+
     /** Returns the number of ranges, among the first {@code size}, that begin before a sequence. */
     private static int before(long first, long[] firsts, int size) {
         int kept = size;

@@ -47,6 +47,21 @@ class RestingLoopTest {
     }
 
     @Test
+    void taskThatIsDueAndCannotWorkAllowsPauses() {
+        loop.run();
+        loop.add(new Idling());
+        deadline = world.now;
+        world.parks.clear();
+        for (int sweep = 0; sweep < 10; sweep++) {
+            loop.run();
+        }
+        assertThat(world.parks)
+                .as("pauses while it has no room, for example")
+                .hasSizeGreaterThan(5)
+                .containsOnly(USUAL_NANOS);
+    }
+
+    @Test
     void connectionThatNeedsTurnsKeepsPausesShort() {
         assertThat(awaited(false)).isEqualTo(USUAL_NANOS);
     }

@@ -54,6 +54,7 @@ class KeyedServiceTest {
     private int valueBytes = Long.BYTES;
     private int version;
     private long failsAt;
+    private long claimsTooMuchAt;
     private boolean isHolding;
 
     KeyedServiceTest() {
@@ -107,7 +108,9 @@ class KeyedServiceTest {
             if (number == failsAt) {
                 throw new IllegalStateException("half done");
             }
-            out.claim(8).putLong(0, total).commit(8);
+            out.claim(number == claimsTooMuchAt ? transport.maxPayload + 1 : 8)
+                    .putLong(0, total)
+                    .commit(8);
         }
     }
 
@@ -332,6 +335,30 @@ class KeyedServiceTest {
         failsAt = 0;
         run(4, 4);
         assertThat(received).endsWith(8L);
+    }
+
+    /** A claim that is refused in the first run is refused again when its input is redelivered, although outputs are dropped. */
+    @Test
+    void redeliveryRefusesTheClaimsThatWereRefused() {
+        errors = ErrorPolicy.skipTo((service, in, attempts, cause) -> {});
+        policy = SnapshotPolicy.standard();
+        keys = 1;
+        claimsTooMuchAt = 2;
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = chain(loops).start();
+            for (long value = 1; value <= 3; value++) {
+                send(running, loops, value);
+                turn(loops, 5);
+            }
+        }
+        transport.crash();
+        assertThat(outputs()).containsExactly(1L, 4L);
+        run(4, 4);
+        assertThat(outputs()).containsExactly(1L, 4L, 8L);
+    }
+
+    private List<Long> outputs() {
+        return transport.frames("c-1").stream().map(frame -> frame.getLong(0)).toList();
     }
 
     @Test

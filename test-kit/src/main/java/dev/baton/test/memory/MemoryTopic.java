@@ -83,6 +83,10 @@ public final class MemoryTopic {
         }
     }
 
+    synchronized void rewound(long first) {
+        inputs = inputs.rewound(first);
+    }
+
     /** Registers the live writer, and returns its incarnation. */
     synchronized Incarnation occupy(MemoryWriter opened, String topology, long wallOffset) {
         if (writer != null) {

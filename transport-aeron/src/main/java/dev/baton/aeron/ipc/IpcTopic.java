@@ -623,6 +623,13 @@ class IpcTopic implements AutoCloseable {
         }
     }
 
+    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. */
+    void rewound(long sequence) {
+        if (state.writers() == number) {
+            state.rewound(sequence);
+        }
+    }
+
     /** Releases the topic for another writer. */
     void closeWriter() {
         if (state.writers() == number) {

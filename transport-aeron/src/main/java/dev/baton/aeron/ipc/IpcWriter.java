@@ -23,8 +23,6 @@ final class IpcWriter extends BatchWriter {
     private final int window; // bytes that may be unread
     private final int step; // the publication's limit moves in such steps
 
-    private InputRef input; // that the frames to come answer; null if it was not set
-    private long answering; // sequence of the first frame that answers it
     private long givenTo; // log position up to which the log has given room
     private long nextLook; // log position at which a flush looks for room
 
@@ -67,18 +65,14 @@ final class IpcWriter extends BatchWriter {
     }
 
     @Override
-    public void answers(InputRef newest) {
+    public void answers(InputRef input) {
         check();
-        input = newest;
-        answering = sequence() + 1;
-        log.answers(answering, newest);
+        log.answers(sequence() + 1, input);
     }
 
     @Override
     protected void onRewind() {
-        if (answering > sequence() + 1) { // frames that answered others were withdrawn
-            answers(input);
-        }
+        log.rewound(sequence() + 1);
     }
 
     @Override

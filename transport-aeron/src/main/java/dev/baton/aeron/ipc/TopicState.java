@@ -346,6 +346,18 @@ final class TopicState {
         }
     }
 
+    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. The writer only. */
+    void rewound(long sequence) {
+        if (own != null) {
+            own.inputs = own.inputs.rewound(sequence);
+            return;
+        }
+        long count = get(INPUT_COUNT);
+        if (count > 0 && longs.getLong(inputAt(count - 1)) > sequence) {
+            longs.putLong(inputAt(count - 1), sequence);
+        }
+    }
+
     /** Returns the input that a frame answers. The writer only. */
     InputRef inputOf(long sequence) {
         if (own != null) {

@@ -8,6 +8,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicEnd;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
@@ -71,6 +72,8 @@ final class HostedTopic implements AutoCloseable {
         private long acknowledged;
         private long reader; // its number; 0 for none
         private boolean isLocal; // its reader
+        private boolean isNew; // its reader is the first one
+        private boolean isFirst; // no consumer came before it
         private long heard; // when it last had a reader
         private long start; // of its reader
 
@@ -267,8 +270,12 @@ final class HostedTopic implements AutoCloseable {
             long start = start(consumer, known, from);
             if (known == null) {
                 known = new Consumer();
+                known.isNew = true;
+                known.isFirst = !hadConsumers;
                 consumers.put(consumer, known);
                 hadConsumers = true;
+            } else {
+                known.isNew = false;
             }
             known.acknowledged = start;
             known.start = start;
@@ -345,10 +352,18 @@ final class HostedTopic implements AutoCloseable {
         }
     }
 
-    /** Closes the reader of a consumer, which keeps its position. */
+    /**
+     * Closes the reader of a consumer, which keeps its position. A new consumer whose reader was not opened is removed, or it would
+     * hold the topic back although it has never read.
+     *
+     * @param acknowledged {@link TopicReader#UNKNOWN} for a reader that was not opened
+     */
     synchronized void leave(String consumer, long reader, long acknowledged) {
         Consumer known = consumers.get(consumer);
-        if (known != null && known.reader == reader) {
+        if (known != null && known.reader == reader && known.isNew && acknowledged == TopicReader.UNKNOWN) {
+            consumers.remove(consumer);
+            hadConsumers = !known.isFirst || !consumers.isEmpty();
+        } else if (known != null && known.reader == reader) {
             known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));
             known.reader = 0;
             known.heard = System.nanoTime();

@@ -69,7 +69,7 @@ final class UdpConnection extends ThreadConfinement implements Connection {
                 },
                 place -> {
                     link.close(place.subscription());
-                    topics.leave(place.seat(), place.seat().joined().start());
+                    topics.leave(place.seat(), TopicReader.UNKNOWN);
                 });
     }
 
@@ -77,7 +77,7 @@ final class UdpConnection extends ThreadConfinement implements Connection {
         try {
             return new Place(seat, link.subscribe(seat.joined()));
         } catch (RuntimeException failed) {
-            topics.leave(seat, seat.joined().start());
+            topics.leave(seat, TopicReader.UNKNOWN);
             throw failed;
         }
     }

@@ -198,7 +198,11 @@ public final class UdpTopics {
         }
     }
 
-    /** Leaves a seat that {@link #join} has taken, or begins to; false: call again. */
+    /**
+     * Leaves a seat that {@link #join} has taken, or begins to; false: call again.
+     *
+     * @param acknowledged {@link dev.baton.spi.TopicReader#UNKNOWN} for a reader that was not opened
+     */
     boolean tryLeave(Seat seat, long acknowledged) {
         boolean isLeft = seat.tryLeave(acknowledged);
         if (isLeft && !options.isWriter()) {

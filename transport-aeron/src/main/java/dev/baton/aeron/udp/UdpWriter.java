@@ -60,9 +60,7 @@ final class UdpWriter extends BatchWriter {
 
     @Override
     protected void onRewind() {
-        if (inputs.lastOf(sequence() + 1) != Long.MAX_VALUE) { // frames that answered others were withdrawn
-            inputs = inputs.with(sequence() + 1, inputs.newest());
-        }
+        inputs = inputs.rewound(sequence() + 1);
     }
 
     @Override

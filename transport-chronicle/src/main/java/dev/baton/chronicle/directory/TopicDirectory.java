@@ -118,16 +118,16 @@ public final class TopicDirectory {
     }
 
     /**
-     * Creates the topic's directory unless it exists, and gives it its identity; returns whether it was created. A
-     * directory that was created is removed on failure.
+     * Creates the topic's directory unless it exists, and gives it its identity; returns whether the topic was created,
+     * also in a directory that a killed process has left empty. A directory that was created is removed on failure.
      */
     public boolean create(String topic, Device device) {
         Path directory = root.resolve(topic);
         boolean isMade = false;
         try {
             isMade = make(directory);
-            TopicHistory.create(existing(topic), device);
-            return isMade;
+            boolean isNew = isMade || !holdsAQueue(directory);
+            return TopicHistory.create(existing(topic), device) && isNew; // or another process has created it
         } catch (IOException | RuntimeException e) {
             if (isMade) {
                 delete(topic);

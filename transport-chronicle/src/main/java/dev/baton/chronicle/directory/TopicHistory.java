@@ -103,14 +103,14 @@ public final class TopicHistory {
         }
     }
 
-    /** Creates the history with a new identity, unless there is one. */
-    static void create(Path directory, Device device) throws IOException {
+    /** Creates the history with a new identity, unless there is one; returns whether it was created here. */
+    static boolean create(Path directory, Device device) throws IOException {
         Path file = directory.resolve(FILE);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+            return false;
         }
         long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        SyncedFile.create(file, topicLine(identity), device);
+        return SyncedFile.create(file, topicLine(identity), device);
     }
 
     private static String topicLine(long identity) {
@@ -273,9 +273,17 @@ public final class TopicHistory {
         return begun;
     }
 
+    /**
+     * Returns the newest input if it counts only from behind a sequence on, as frames were withdrawn, or never stored by a writer
+     * that died; otherwise null.
+     */
+    public InputRef inputBehind(long sequence) {
+        return inputs.lastOf(sequence) == Long.MAX_VALUE ? null : inputs.newest();
+    }
+
     /** Adds that frames from a sequence on answer an input. Called by the writer. */
     public TopicHistory answering(String topic, long first, InputRef input, Device device) {
-        if (input.equals(inputOf(first))) {
+        if (input.equals(inputOf(first)) && inputBehind(first) == null) {
             return this;
         }
         append(topic, inputLine(first, input), device);

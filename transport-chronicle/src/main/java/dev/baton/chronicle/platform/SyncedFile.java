@@ -63,17 +63,22 @@ public final class SyncedFile implements AutoCloseable {
         }
     }
 
-    /** Creates a file with a text in UTF-8, whole or not at all; leaves one that exists, or that another process creates, as it is. */
-    public static void create(Path file, String text, Device device) throws IOException {
+    /**
+     * Creates a file with a text in UTF-8, whole or not at all; leaves one that exists, or that another process creates, as it
+     * is. Returns whether it was created here.
+     */
+    public static boolean create(Path file, String text, Device device) throws IOException {
         Path made = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
         try {
             Files.writeString(made, text, StandardCharsets.UTF_8);
             sync(made, device); // or a power failure leaves an empty file
             Files.createLink(file, made); // not in place of another's
+            return true;
         } catch (FileAlreadyExistsException createdMeanwhile) {
-            // by another process
+            return false; // by another process
         } catch (UnsupportedOperationException noLinks) {
             Files.move(made, file);
+            return true;
         } finally {
             Files.deleteIfExists(made);
         }

@@ -22,6 +22,7 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
@@ -137,6 +138,8 @@ public final class ChronicleReader implements TopicReader {
             return index;
         } catch (IOException e) {
             throw log.failed("cannot be read", e);
+        } catch (UncheckedIOException e) {
+            throw log.failed("cannot be read", e.getCause());
         }
     }
 
@@ -157,12 +160,13 @@ public final class ChronicleReader implements TopicReader {
             DirectoryLocks locks) {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
         boolean isAdded = position.isNew();
+        TailerPosition.Before before = null; // null unless it was moved to the start position
         ExcerptTailer tailer = null;
         try {
             moveBehindLoss(log, position, consumer, pool);
             boolean isPlaced = !from.isStored() || position.isNew();
             if (!from.isStored()) {
-                new StartPositionSearch(log, pool, from).move(position);
+                before = new StartPositionSearch(log, pool, from).move(position);
             }
             TopicLog.Freed freed = OldestExcerpt.isLeft(log, position) ? null : log.freed();
             long first = freed == null ? position.index() : freed.index();
@@ -191,6 +195,8 @@ public final class ChronicleReader implements TopicReader {
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             if (isAdded) {
                 position.forget(); // or it would hold back the writer, though it has never read
+            } else if (before != null) {
+                position.restore(before); // it has read nothing from where it was moved to
             }
             position.close();
             if (tailer != null) {

@@ -37,8 +37,8 @@ final class StartPositionSearch {
         this.from = from;
     }
 
-    /** Moves a consumer that has no other reader; it stays where it was when this throws. */
-    void move(TailerPosition position) throws IOException {
+    /** Moves a consumer that has no other reader, and returns where it was; it stays there when this throws. */
+    TailerPosition.Before move(TailerPosition position) throws IOException {
         TailerPosition.Before before = position.addAgain(log);
         boolean isMoved = false;
         try (ExcerptTailer opened = log.queue.createTailer();
@@ -48,6 +48,7 @@ final class StartPositionSearch {
             tailer.singleThreadedCheckDisabled(true);
             place(position);
             isMoved = true;
+            return before;
         } finally {
             if (!isMoved) {
                 position.restore(before);

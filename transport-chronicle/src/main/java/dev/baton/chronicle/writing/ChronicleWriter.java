@@ -164,6 +164,7 @@ public final class ChronicleWriter extends ClaimingWriter {
 
     @Override
     public int remainingCapacity() {
+        check();
         return backlog.room(sequence, capacity - batch.frames());
     }
 
@@ -293,6 +294,10 @@ public final class ChronicleWriter extends ClaimingWriter {
         requireRewindable(to, flushed);
         batch.truncate((int) (to - flushed));
         sequence = to;
+        InputRef newest = history.inputBehind(to + 1);
+        if (newest != null) {
+            answer(newest);
+        }
     }
 
     @Override
@@ -319,6 +324,10 @@ public final class ChronicleWriter extends ClaimingWriter {
     public void answers(InputRef input) {
         check();
         requireWorking();
+        answer(input);
+    }
+
+    private void answer(InputRef input) {
         try {
             lock.requireHeld(log);
             history = history.answering(log.topic, sequence + 1, input, log.device);

@@ -97,6 +97,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     @Override
     public int remainingCapacity() {
+        check();
         end.throwIfAlone();
         int room = windowLeft();
         if (room == 0) {

@@ -1,5 +1,6 @@
 package dev.baton.tck.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,6 +39,9 @@ public abstract class ConfinementTck extends TransportTck {
         assertSaysClosed(() -> writer.claim(4));
         assertSaysClosed(() -> writer.commit(4));
         assertSaysClosed(writer::flush);
+        assertSaysClosed(writer::abort);
+        assertSaysClosed(() -> writer.rewind(0));
+        assertSaysClosed(writer::remainingCapacity);
     }
 
     @Test
@@ -48,6 +52,7 @@ public abstract class ConfinementTck extends TransportTck {
         closeConnections();
 
         assertSaysClosed(() -> reader.poll(new Recorder(), 1));
+        assertSaysClosed(() -> reader.acknowledge(0));
     }
 
     @Test
@@ -63,6 +68,31 @@ public abstract class ConfinementTck extends TransportTck {
         TopicProbe topic = openTopic();
 
         assertSaysThread(() -> topic.writer().claim(4));
+    }
+
+    @Test
+    void anotherThreadMayUseNoMethodOfAWriter() {
+        TopicProbe topic = openTopic();
+        topic.claim(4).stamp(0, 0, 0, 0, 0);
+        assertSaysThread(() -> topic.writer().commit(4));
+        assertSaysThread(() -> topic.writer().abort());
+        topic.writer().commit(4);
+        assertSaysThread(() -> topic.writer().rewind(0));
+        assertSaysThread(() -> topic.writer().flush());
+        assertSaysThread(() -> topic.writer().remainingCapacity());
+        topic.writer().flush();
+        assertThat(topic.read(1).sequences())
+                .as("the frame that another thread has neither withdrawn nor flushed")
+                .containsExactly(1L);
+    }
+
+    @Test
+    void anotherThreadMayNotAcknowledge() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        long position = topic.read(1).lastPosition();
+
+        assertSaysThread(() -> topic.reader().acknowledge(position));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.baton.tck.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
@@ -11,11 +12,14 @@ import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The contract on opening in two steps: the result is that of one step, and a withdrawn opening leaves nothing behind. */
 public abstract class OpeningTck extends TransportTck {
     private static final long STEP_LIMIT_SECONDS = 60;
+    private static final int MOST_FRAMES = 500;
+    private static final String NEW = "new";
 
     /** Called by the test of a transport. */
     protected OpeningTck() {}
@@ -69,6 +73,54 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     @Test
+    void withdrawnReaderOfANewConsumerHoldsNothingBack() {
+        TopicProbe topic = newTopic();
+        Opening<TopicReader> opening = prepared(beginReader(topic, NEW));
+        byAnotherThread(opening::withdraw);
+
+        assertIsNotHeldBack(topic);
+    }
+
+    @Test
+    void readerOfAClosedConnectionHoldsNothingBack() {
+        TopicProbe topic = newTopic();
+        Opening<TopicReader> opening = prepared(beginReader(topic, NEW));
+        closeConnections();
+        assertThatThrownBy(opening::finish, "the second step of an opening whose connection is closed")
+                .isInstanceOf(IllegalStateException.class);
+        restart(Restart.CONNECTION);
+
+        assertIsNotHeldBack(probe(topic.name()));
+    }
+
+    private static void assertIsNotHeldBack(TopicProbe topic) {
+        topic.write("a");
+        topic.take(1);
+        topic.awaitStored();
+        assertThat(topic.writer().slowestConsumer())
+                .as(
+                        "the consumer that holds back a topic whose one reader has acknowledged everything; rule: an opening that"
+                                + " is withdrawn, or that fails, has released everything (Opening)")
+                .isNull();
+    }
+
+    @Test
+    void framesBehindAWithdrawnReaderAreKept() {
+        TopicProbe topic = newTopic();
+        Opening<TopicReader> opening = prepared(beginReader(topic, NEW));
+        byAnotherThread(opening::withdraw);
+        int frames = 0;
+        while (frames < MOST_FRAMES && topic.writer().remainingCapacity() > 0) {
+            topic.write("frame");
+            frames++;
+        }
+
+        assertThat(topic.read(frames).sequences())
+                .as("frames of the first consumer of a topic")
+                .isEqualTo(LongStream.rangeClosed(1, frames).boxed().toList());
+    }
+
+    @Test
     void readerClosedInStepsStoresItsPosition() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
@@ -88,7 +140,11 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     private Opening<TopicReader> beginReader(TopicProbe topic) {
-        return connection().beginReader(topic.name(), TopicProbe.CONSUMER, StartPosition.stored());
+        return beginReader(topic, TopicProbe.CONSUMER);
+    }
+
+    private Opening<TopicReader> beginReader(TopicProbe topic, String consumer) {
+        return connection().beginReader(topic.name(), consumer, StartPosition.stored());
     }
 
     private static <T> Opening<T> prepared(Opening<T> opening) {

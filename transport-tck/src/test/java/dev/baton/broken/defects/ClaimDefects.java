@@ -56,6 +56,21 @@ public final class ClaimDefects {
     private static List<PlantedDefect> moreClaims() {
         return List.of(
                 new PlantedDefect(
+                        "a refused commit ends its claim",
+                        ClaimTck.class,
+                        "refusedCommitLeavesItsClaimOpen.*",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                try {
+                                    return super.commit(length);
+                                } catch (IllegalArgumentException refused) {
+                                    abort();
+                                    throw refused;
+                                }
+                            }
+                        })),
+                new PlantedDefect(
                         "a claim is longer than asked",
                         ClaimTck.class,
                         "aClaimIsAsLongAsAsked.*expected: 13",

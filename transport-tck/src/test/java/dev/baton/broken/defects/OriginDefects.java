@@ -90,6 +90,17 @@ public final class OriginDefects {
                             }
                         }),
                 writer(
+                        "a rewind brings the input of earlier frames back",
+                        "newestInputHoldsForFramesAfterARewind.*the input that was set last",
+                        (topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                InputRef before = topic.inputOf(sequence + 1);
+                                super.rewind(sequence);
+                                topic.answers(sequence + 1, before);
+                            }
+                        }),
+                writer(
                         "an input loses its era",
                         "inputOfTheNewestFrameIsStored.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {

@@ -270,4 +270,8 @@ public class HeapTopic {
     public synchronized void answers(long sequence, InputRef input) {
         inputs = inputs.with(sequence, input);
     }
+
+    public synchronized void rewound(long sequence) {
+        inputs = inputs.rewound(sequence);
+    }
 }

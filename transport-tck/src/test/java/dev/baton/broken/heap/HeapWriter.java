@@ -118,6 +118,7 @@ public class HeapWriter extends Confined implements TopicWriter {
         }
         requireNoClaim();
         committed = sequence;
+        topic.rewound(sequence + 1);
     }
 
     public void requireNoClaim() {
