@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,25 +68,15 @@ public final class BatonMetrics implements MeterBinder {
         return deployment
                 .around((context, next) -> {
                     watch.opened(context);
-                    return timers(context, watch).handler(next);
+                    return timers(context).handler(next);
                 })
                 .listen(watch);
     }
 
     /** Returns the timers of an earlier run, if the chain was started again. */
-    private PartTimers timers(ServiceContext context, Events.Watch watch) {
+    private PartTimers timers(ServiceContext context) {
         Tags tags = Tags.of("chain", context.chain(), "service", context.service(), "topic", context.input());
-        return timers.compute(tags, (same, known) -> (known == null ? new PartTimers(same) : known).of(watch))
-                .in(registries);
-    }
-
-    /** Removes the timers of a run that has ended, unless the chain was started again. */
-    private void removeTimers(Events.Watch watch) {
-        List<PartTimers> ended = new ArrayList<>();
-        timers.keySet()
-                .forEach(tags -> timers.computeIfPresent(
-                        tags, (same, known) -> known.isOf(watch) && ended.add(known) ? null : known));
-        ended.forEach(registries::remove);
+        return timers.computeIfAbsent(tags, added -> new PartTimers(registries, added));
     }
 
     /**
@@ -135,8 +124,7 @@ public final class BatonMetrics implements MeterBinder {
                     timers.values().forEach(PartTimers::nudge);
                     return status.get();
                 },
-                partitions,
-                this::removeTimers);
+                partitions);
         chains.add(added);
         added.refresh();
     }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -50,7 +49,6 @@ final class ChainMeters {
     private final Registries registries;
     private final Events events;
     private final Supplier<ChainStatus> source;
-    private final Consumer<Events.Watch> ended;
     private final String name;
     private final int instance;
     private final Map<Key, PartMeters> known = new HashMap<>(); // refers strongly to what the meters read
@@ -59,26 +57,22 @@ final class ChainMeters {
     private final Map<Integer, Growth> restarts = new ConcurrentHashMap<>(); // by partition
     private final Set<Holding> knownHoldings = new HashSet<>();
     private Seen seen;
-    private Events.Watch watch; // of the deployment; null where it is not watched, or until a part is open
     private boolean isClosed;
 
     /**
      * Creates the meters.
      *
      * @param partitions the status of each partition; null for a chain without
-     * @param ended called with the listener of the chain's deployment, if it is watched, when the chain is closed
      */
     ChainMeters(
             Registries registries,
             Events events,
             Supplier<ChainStatus> source,
-            Supplier<Map<Integer, ChainStatus>> partitions,
-            Consumer<Events.Watch> ended) {
+            Supplier<Map<Integer, ChainStatus>> partitions) {
         this.registries = registries;
         this.events = events;
         this.source = source;
         this.partitions = partitions;
-        this.ended = ended;
         ChainStatus first = source.get();
         this.name = first.chain().name();
         this.instance = first.chain().instance();
@@ -222,7 +216,6 @@ final class ChainMeters {
         Set<Holding> held = new HashSet<>();
         Set<PartMeters> added = new HashSet<>();
         boolean hasEnded = false;
-        Events.Watch own;
         synchronized (this) {
             if (isClosed || seen != null && seen.status() == now) {
                 return now;
@@ -242,24 +235,18 @@ final class ChainMeters {
                 isClosed = true;
                 hasEnded = true;
             } else {
-                watch = watch == null ? events.newest(name, instance) : watch;
                 parts.forEach((key, part) -> known.computeIfAbsent(key, unknown -> {
                     PartMeters meters = new PartMeters(this, registries, events, part);
                     added.add(meters);
                     return meters;
                 }));
             }
-            own = watch;
         }
         come.forEach(partition -> addMeters(now.chain().instance(), partition));
         held.forEach(this::addMeters);
         added.forEach(PartMeters::add); // not within: a registry may read what is registered
         if (hasEnded) {
             registries.remove(this);
-            if (own != null) {
-                events.ended(name, instance, own);
-                ended.accept(own);
-            }
         }
         return now;
     }

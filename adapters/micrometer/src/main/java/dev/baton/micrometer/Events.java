@@ -53,25 +53,12 @@ final class Events {
         }
     }
 
-    private record Run(String chain, int instance) {}
-
-    private final Map<Run, Watch> newest = new ConcurrentHashMap<>();
     private final Map<Part, Failures> failures = new ConcurrentHashMap<>();
     private final Map<Part, Pressure> pressures = new ConcurrentHashMap<>();
 
     /** Creates the listener of a deployment. */
     Watch watch() {
         return new Watch();
-    }
-
-    /** {@return the listener of the newest run of a chain; null where none is watched} */
-    Watch newest(String chain, int instance) {
-        return newest.get(new Run(chain, instance));
-    }
-
-    /** Forgets the listener of a run that has ended. */
-    void ended(String chain, int instance, Watch watch) {
-        newest.remove(new Run(chain, instance), watch);
     }
 
     /** {@return whether the events of a part arrive here} */
@@ -95,7 +82,6 @@ final class Events {
         /** Registers a part that was opened and whose events arrive here. */
         void opened(ServiceContext context) {
             of(context.chain(), context.instance());
-            newest.put(new Run(chain, instance), this);
             failures(chain, instance, context.service(), context.input());
             pressures.forEach((part, pressure) -> {
                 if (part.chain().equals(chain)

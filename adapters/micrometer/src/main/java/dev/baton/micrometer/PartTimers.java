@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The timers of one part, one pair for each registry. Recorded by the part's loop; registries read on any thread. */
 final class PartTimers {
@@ -25,30 +24,10 @@ final class PartTimers {
     private final Set<SampledHandler> handlers =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    private volatile Events.Watch watch; // of the newest run; null where no deployment is watched
-    private final AtomicBoolean isRegistered = new AtomicBoolean();
-
-    PartTimers(Tags tags) {
+    PartTimers(Registries registries, Tags tags) {
         this.tags = tags;
-    }
-
-    /** Registers them, once. */
-    PartTimers in(Registries registries) {
-        if (isRegistered.compareAndSet(false, true)) {
-            registries.add(this, this::addService);
-            registries.add(this, this::addLatency);
-        }
-        return this;
-    }
-
-    /** Passes them on to another run of the part. */
-    PartTimers of(Events.Watch newest) {
-        watch = newest;
-        return this;
-    }
-
-    boolean isOf(Events.Watch one) {
-        return watch == one;
+        registries.add(this, this::addService);
+        registries.add(this, this::addLatency);
     }
 
     private synchronized Meter addService(MeterRegistry registry) {

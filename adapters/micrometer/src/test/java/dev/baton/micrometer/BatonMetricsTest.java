@@ -500,33 +500,6 @@ class BatonMetricsTest {
         await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
     }
 
-    @Test
-    void timersOfClosedChainAreRemoved() {
-        metrics.bindTo(registry);
-        RunningChain running = metrics.start(deployment());
-        assertThat(registry.scrape()).contains("baton_service_time", "baton_message_latency");
-        running.close();
-
-        await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
-        assertThat(registry.scrape()).doesNotContain("baton_service_time", "baton_message_latency");
-    }
-
-    /** The former chain is seen to be closed while the next one runs already. */
-    @Test
-    void timersOfChainStartedAgainAreKept() {
-        metrics.bindTo(registry);
-        metrics.start(deployment()).close();
-        RunningChain again = metrics.watch(deployment()).start();
-        await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
-        try (RunningChain running = metrics.add(again)) {
-            running.inlet().send(new byte[8]);
-            loops.turn();
-            assertThat(value(registry.scrape(), "baton_service_time_seconds_count{" + ONE + "}"))
-                    .isEqualTo(1);
-        }
-        await().pollInSameThread().until(() -> !registry.scrape().contains("baton_service_time"));
-    }
-
     /** A chain that reads a recorded topic again has services of the same names and the same input. */
     @Test
     void chainsOfOneInputHaveTheirOwnFailures() {

@@ -111,7 +111,7 @@ public final class CostOfWatching {
                 Registries registries = new Registries();
                 registries.bind(registry);
                 deployment.around((context, next) -> new SampledHandler(
-                        new PartTimers(io.micrometer.core.instrument.Tags.of("s", context.service())).in(registries),
+                        new PartTimers(registries, io.micrometer.core.instrument.Tags.of("s", context.service())),
                         next));
             } else if (watching.equals("listen")) {
                 deployment.listen(new Events().watch());

@@ -20,7 +20,7 @@ class SampledHandlerTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Registries registries = new Registries();
-    private final PartTimers timers = new PartTimers(Tags.of("service", "one")).in(registries);
+    private final PartTimers timers = new PartTimers(registries, Tags.of("service", "one"));
     private final SampledHandler handler = timers.handler((in, out) -> in.originNanos());
 
     private int passed; // in the last batch

@@ -76,6 +76,7 @@ public final class Loop {
     private boolean isSweeping;
     private int idleSweeps;
     private boolean wasDue; // a deadline had passed before the last sweep, which found no work
+    private long nextDeadlineNanos; // until the earliest deadline that has not passed, as it was looked for last
     private boolean wasInterrupted; // and has logged it
     private boolean isWorkLeft; // of the current sweep; paced loops only
     private final Pacing pacing = new Pacing();
@@ -402,7 +403,7 @@ public final class Loop {
             long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
             boolean isDue = waitNanos <= 0;
             if (isDue && wasDue) {
-                waitNanos = Math.min(pauseNanos, OVERDUE_NANOS);
+                waitNanos = Math.min(Math.min(pauseNanos, OVERDUE_NANOS), nextDeadlineNanos);
             }
             wasDue = isDue;
             if (waitNanos > 0) {
@@ -463,6 +464,7 @@ public final class Loop {
     long earliestDeadlineNanos() {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
+        nextDeadlineNanos = earliest;
         if (areTasksChanged) {
             changeTasks();
         }
@@ -470,7 +472,9 @@ public final class Loop {
             try {
                 long deadline = task.deadlineNanos();
                 if (deadline != Long.MAX_VALUE) {
-                    earliest = Math.min(earliest, deadline - now);
+                    long left = deadline - now;
+                    earliest = Math.min(earliest, left);
+                    nextDeadlineNanos = left > 0 ? Math.min(nextDeadlineNanos, left) : nextDeadlineNanos;
                 }
             } catch (RuntimeException | Error failure) {
                 fail(task, failure);

@@ -83,8 +83,10 @@ public final class MemoryTopic {
         }
     }
 
-    synchronized void rewound(long first) {
-        inputs = inputs.rewound(first);
+    synchronized void rewound(MemoryWriter by, long first) {
+        if (writer == by) {
+            inputs = inputs.rewound(first);
+        }
     }
 
     /** Registers the live writer, and returns its incarnation. */

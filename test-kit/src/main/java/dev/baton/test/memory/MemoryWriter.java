@@ -126,7 +126,7 @@ final class MemoryWriter extends ClaimingWriter {
         while (sequence() > sequence) {
             pending.remove(pending.size() - 1);
         }
-        topic.rewound(sequence + 1);
+        topic.rewound(this, sequence + 1);
     }
 
     @Override

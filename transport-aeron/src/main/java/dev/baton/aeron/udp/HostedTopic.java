@@ -49,6 +49,7 @@ final class HostedTopic implements AutoCloseable {
     private final Duration consumerTimeout;
     private final Map<String, Consumer> consumers = new HashMap<>();
     private boolean hadConsumers;
+    private boolean wasRead; // by a consumer that may be forgotten since
     private boolean hasWriter;
     private boolean isDeleted;
     private Incarnation newestWriter; // null before the first
@@ -73,7 +74,7 @@ final class HostedTopic implements AutoCloseable {
         private long reader; // its number; 0 for none
         private boolean isLocal; // its reader
         private boolean isNew; // its reader is the first one
-        private boolean isFirst; // no consumer came before it
+        private long left; // the reader that left last; 0 for none
         private long heard; // when it last had a reader
         private long start; // of its reader
 
@@ -271,7 +272,6 @@ final class HostedTopic implements AutoCloseable {
             if (known == null) {
                 known = new Consumer();
                 known.isNew = true;
-                known.isFirst = !hadConsumers;
                 consumers.put(consumer, known);
                 hadConsumers = true;
             } else {
@@ -343,6 +343,7 @@ final class HostedTopic implements AutoCloseable {
                             + "', or it was forgotten: this one was silent for too long",
                     null);
         }
+        wasRead = true;
         known.heard = System.nanoTime();
         known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));
         if (isMissing) {
@@ -353,7 +354,8 @@ final class HostedTopic implements AutoCloseable {
     }
 
     /**
-     * Closes the reader of a consumer, which keeps its position. A new consumer whose reader was not opened is removed, or it would
+     * Closes the reader of a consumer, which keeps its position. A reader that failed leaves again with a later position when it is
+     * closed. A new consumer whose reader was not opened is removed, or it would
      * hold the topic back although it has never read.
      *
      * @param acknowledged {@link TopicReader#UNKNOWN} for a reader that was not opened
@@ -362,8 +364,10 @@ final class HostedTopic implements AutoCloseable {
         Consumer known = consumers.get(consumer);
         if (known != null && known.reader == reader && known.isNew && acknowledged == TopicReader.UNKNOWN) {
             consumers.remove(consumer);
-            hadConsumers = !known.isFirst || !consumers.isEmpty();
-        } else if (known != null && known.reader == reader) {
+            hadConsumers = wasRead || !consumers.isEmpty();
+        } else if (known != null && (known.reader == reader || known.reader == 0 && known.left == reader)) {
+            wasRead = true;
+            known.left = reader;
             known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));
             known.reader = 0;
             known.heard = System.nanoTime();

@@ -37,6 +37,7 @@ final class RemoteSeat implements Seat {
     private volatile long reportedAt;
     private volatile long askedAt; // when an answer was asked for
     private volatile long leftAt; // when it began to leave; 0 before
+    private long leftWith; // acknowledged then
 
     RemoteSeat(UdpLink link, String topic, String consumer, Duration timeout) {
         this.link = link;
@@ -197,7 +198,9 @@ final class RemoteSeat implements Seat {
     @Override
     public boolean tryLeave(long acknowledged) {
         long now = System.nanoTime();
-        if (leftAt == 0) {
+        if (leftAt == 0 || acknowledged > leftWith) { // the second when a reader that failed is closed
+            isLeft = false;
+            leftWith = acknowledged;
             leftAt = now | 1; // never 0
             reportedAt = now - LEAVE_NANOS;
         }

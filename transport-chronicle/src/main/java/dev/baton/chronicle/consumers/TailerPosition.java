@@ -46,12 +46,14 @@ public final class TailerPosition {
 
     private final StoredPosition stored;
     private final LongValue reader;
+    private final boolean isAdded; // by this opening
     private final long process;
 
-    private TailerPosition(StoredPosition stored, LongValue reader, long process) {
+    private TailerPosition(StoredPosition stored, LongValue reader, long process, boolean isAdded) {
         this.stored = stored;
         this.reader = reader;
         this.process = process;
+        this.isAdded = isAdded;
     }
 
     /**
@@ -80,7 +82,7 @@ public final class TailerPosition {
                 if (isAbsent) {
                     add(store, stored);
                 }
-                return new TailerPosition(stored, reader, process);
+                return new TailerPosition(stored, reader, process, isAbsent);
             } catch (RuntimeException | Error e) {
                 reader.compareAndSwapValue(process, 0);
                 reader.close();
@@ -295,8 +297,11 @@ public final class TailerPosition {
         return before;
     }
 
-    /** Restores the position of a consumer that was added anew; one that had none is forgotten. */
+    /** Restores the position of a consumer that was added anew; one that had none is forgotten. Leaves it to a newer reader. */
     public void restore(Before before) {
+        if (reader.getVolatileValue() != process) {
+            return;
+        }
         if (before.sequence >= 0) {
             stored.set(before.sequence, before.index);
         } else {
@@ -304,8 +309,14 @@ public final class TailerPosition {
         }
     }
 
-    /** Forgets a consumer that was new to the topic, and whose reader could not be opened. */
-    public void forget() {
+    /** Forgets the consumer if this opening has added it, and its reader could not be opened. */
+    public void forgetIfAdded() {
+        if (isAdded && reader.getVolatileValue() == process) {
+            forget();
+        }
+    }
+
+    private void forget() {
         stored.set(FORGOTTEN, FORGOTTEN_INDEX);
     }
 

@@ -91,15 +91,24 @@ public final class StoredRetention {
      */
     public static void forgetIfEmpty(TopicDirectory directory) {
         try {
-            Retention stored = read(file(directory));
-            if (stored != null && directory.topics().isEmpty()) {
+            if (Files.exists(file(directory)) && directory.topics().isEmpty()) {
+                Retention stored = readable(file(directory));
                 Files.deleteIfExists(file(directory));
-                if (!directory.topics().isEmpty()) {
+                if (stored != null && !directory.topics().isEmpty()) {
                     store(directory, stored, Device.REAL); // a power failure would leave an empty file
                 }
             }
         } catch (IOException e) {
             throw unusable(directory, e);
+        }
+    }
+
+    /** Returns what a file that is deleted has stored; null where that cannot be read. */
+    private static Retention readable(Path file) {
+        try {
+            return read(file);
+        } catch (IOException | RuntimeException damaged) {
+            return null;
         }
     }
 

@@ -126,7 +126,7 @@ public final class TopicDirectory {
         boolean isMade = false;
         try {
             isMade = make(directory);
-            boolean isNew = isMade || !holdsAQueue(directory);
+            boolean isNew = isMade || isLeftEmpty(directory);
             return TopicHistory.create(existing(topic), device) && isNew; // or another process has created it
         } catch (IOException | RuntimeException e) {
             if (isMade) {
@@ -234,6 +234,14 @@ public final class TopicDirectory {
             return files.iterator().hasNext();
         } catch (IOException unreadable) {
             return true;
+        }
+    }
+
+    /** Returns whether a directory is as a process leaves it that was killed before it gave the topic its identity. */
+    private static boolean isLeftEmpty(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.allMatch(file -> file.getFileName().toString().startsWith(TopicHistory.FILE)
+                    && !file.getFileName().toString().equals(TopicHistory.FILE));
         }
     }
 

@@ -85,7 +85,8 @@ public final class WriterLock {
      */
     public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
         try {
-            if (hasDeadWriter(log, locks) || log.format.hasHalfMade(log.directory)) {
+            if (log.format.hasHalfMade(log.directory)
+                    || hasDeadWriter(log, locks) && log.format.hasOldLastPosition(log.directory)) {
                 takeNow(log, locks).release(log);
             }
         } catch (OccupiedException liveWriter) {

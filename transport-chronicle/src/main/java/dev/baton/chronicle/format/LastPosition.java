@@ -20,6 +20,17 @@ final class LastPosition {
 
     private LastPosition() {}
 
+    /** Returns whether an excerpt follows the last one whose place is stored. Changes nothing. */
+    static boolean isOld(Path path) throws IOException {
+        try (ExcerptScan scan = new ExcerptScan(path)) {
+            return scan.goToLast() && scan.next() && scan.next();
+        } catch (FileDefect | NoSuchFileException reportedByOpening) {
+            return false;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     /** Stores the place and the number of the last complete excerpt, if an older one is stored. The caller has the writer's lock. */
     static void complete(Path path) throws IOException {
         try (ExcerptScan scan = new ExcerptScan(path)) {

@@ -226,6 +226,12 @@ public final class QueueFormat {
         return halfMade != null && Files.deleteIfExists(halfMade);
     }
 
+    /** {@return whether the newest file has an excerpt behind the last one whose place is stored} */
+    public boolean hasOldLastPosition(Path directory) throws IOException {
+        List<Path> files = isKnown ? QueueFiles.in(directory) : List.of();
+        return !files.isEmpty() && LastPosition.isOld(files.get(files.size() - 1));
+    }
+
     /**
      * Stores the place of the last excerpt in the newest file, which a dead writer has left out. The caller has the topic's
      * writer lock.

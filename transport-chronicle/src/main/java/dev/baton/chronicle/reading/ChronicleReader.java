@@ -159,7 +159,6 @@ public final class ChronicleReader implements TopicReader {
             ScratchPool pool,
             DirectoryLocks locks) {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
-        boolean isAdded = position.isNew();
         TailerPosition.Before before = null; // null unless it was moved to the start position
         ExcerptTailer tailer = null;
         try {
@@ -193,11 +192,10 @@ public final class ChronicleReader implements TopicReader {
             }
             return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
-            if (isAdded) {
-                position.forget(); // or it would hold back the writer, though it has never read
-            } else if (before != null) {
+            if (before != null) {
                 position.restore(before); // it has read nothing from where it was moved to
             }
+            position.forgetIfAdded(); // or it would hold back the writer, though it has never read
             position.close();
             if (tailer != null) {
                 tailer.close();

@@ -336,7 +336,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     private void passedNoFrames() {
-        if (records.count() == 0 && acknowledged == handed) {
+        if (records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
             markDirty(); // the position moves behind them: retention would seem to remove something unread
         }
     }

@@ -287,6 +287,8 @@ public final class RecordedEnds {
             try {
                 if (found != null && found.topicId().equals(each.writer.topicId())) {
                     store(Map.of(partition, each));
+                } else if (found != null && each.writer.hasEnded()) {
+                    watched.remove(partition, each); // its topic is gone
                 }
             } catch (KafkaException | IllegalStateException | TransportException notNow) {
                 // the next turn repeats it

@@ -40,6 +40,15 @@ final class TopicFeed implements Source {
         this.source = source;
     }
 
+    /** Returns a commit that a chain with a position of its own can do without; null where it cannot be read. */
+    private static OffsetAndMetadata committedIfKnown(TopicAdmin admin, String group, int partition) {
+        try {
+            return admin.committed(group, partition);
+        } catch (TransportException notReadable) {
+            return null;
+        }
+    }
+
     @Override
     public void onStart(SourceContext given) {
         context = given;
@@ -50,10 +59,9 @@ final class TopicFeed implements Source {
             int partition = checkedPartition(found.partitions());
             String group = source.groupOf(given.chain(), given.instance());
             long newest = given.resume(identity(found.id(), partition, group));
-            OffsetAndMetadata committed = admin.committed(group, partition);
             long start = newest == SourceContext.NO_POSITION
-                    ? FetchThread.first(found.id(), committed)
-                    : FetchThread.next(found.id(), newest, committed);
+                    ? FetchThread.first(found.id(), admin.committed(group, partition))
+                    : FetchThread.next(found.id(), newest, committedIfKnown(admin, group, partition));
             fetching = FetchThread.start(source, admin, found, partition, group, newest, start);
         } finally {
             if (fetching == null) {

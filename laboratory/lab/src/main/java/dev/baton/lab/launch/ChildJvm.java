@@ -74,7 +74,13 @@ final class ChildJvm implements AutoCloseable {
             String line = lines.poll(200, TimeUnit.MILLISECONDS);
             // A child that still prints and runs on is ended like a silent one.
             if (isOverdue() && (line == null || !line.equals(END) && jvm.isAlive())) {
-                return failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
+                Event newest = line == null ? null : parse(line);
+                if (newest instanceof Event.Result) {
+                    return newest;
+                }
+                return last != null
+                        ? last
+                        : failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
             }
             if (line == null) {
                 if (System.nanoTime() - heardAt > longestSilence.toNanos()) {
