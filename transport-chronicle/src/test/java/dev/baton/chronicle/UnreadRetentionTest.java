@@ -327,63 +327,15 @@ class UnreadRetentionTest {
 
     @Test
     void indexPagesLeftOutByKilledWriterStay() throws IOException, FileDefect {
-        int perPage = 64 * 4;
-        try (Topic topic = open(UNREAD)) {
-            TopicReader reader = topic.reader();
-            TopicWriter writer = topic.writer();
-            writeAndRead(writer, reader, perPage - 1);
-            Topic.write(writer, TEXT);
-            readAll(reader, writer.sequence());
-        }
-        appendWithoutIndexEntry(perPage);
-        try (Topic topic = open(UNREAD)) {
-            TopicReader reader = topic.reader();
-            TopicWriter writer = topic.writer();
-            assertThat(writer.sequence()).isEqualTo((perPage - 1) * PER_BATCH + 2);
-            readAll(reader, writer.sequence());
-            writeAndRead(writer, reader, perPage - 20);
-            Topic.write(writer, "unread");
-        }
-        try (Topic topic = open(UNREAD)) {
-            TopicReader reader = topic.reader();
-            assertThat(Topic.poll(reader, 10)).containsExactly("unread");
-            reader.acknowledge(reader.found().acknowledged() + 1);
-            writeAndRead(topic.writer(), reader, 100);
-        }
-    }
-
-    private void appendWithoutIndexEntry(int number) throws IOException, FileDefect {
-        Path file = directory.queueFiles().get(0);
-        try (ExcerptScan scan = new ExcerptScan(file)) {
-            assertThat(scan.goToLast()).isTrue();
-            assertThat(scan.next()).isTrue();
-            int bytes = Excerpt.bytes(scan.excerpt(), 0);
-            ByteBuffer content = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            content.put(0, scan.excerpt(), 0, bytes);
-            long sequence = Excerpt.firstSequence(content, 0) + 1;
-            Excerpt.begin(content, 0, sequence, false);
-            new Frame()
-                    .wrap(content, Excerpt.FIRST_FRAME, Excerpt.length(content, Excerpt.FIRST_FRAME))
-                    .sequence(sequence);
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                channel.write(content, scan.position() + Integer.BYTES);
-                channel.write(
-                        ByteBuffer.allocate(Integer.BYTES)
-                                .order(ByteOrder.LITTLE_ENDIAN)
-                                .putInt(0, bytes),
-                        scan.position());
-                channel.write(
-                        ByteBuffer.allocate(2 * Long.BYTES)
-                                .order(ByteOrder.LITTLE_ENDIAN)
-                                .putLong(0, scan.position())
-                                .putLong(Long.BYTES, scan.position() << Integer.SIZE | number),
-                        StoreHeader.of(file).lastAt());
-            }
-        }
+        assertContinuesAtAPageBoundary(true);
     }
 
     @Test
     void excerptsPublishedWithoutPositionAreFoundAtAPageBoundary() throws IOException, FileDefect {
+        assertContinuesAtAPageBoundary(false);
+    }
+
+    private void assertContinuesAtAPageBoundary(boolean hasPosition) throws IOException, FileDefect {
         int perPage = 64 * 4;
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
@@ -392,7 +344,7 @@ class UnreadRetentionTest {
             Topic.write(writer, TEXT);
             readAll(reader, writer.sequence());
         }
-        appendAsAWriterThatIsKilledBeforeTheIndexEntry();
+        appendWithoutIndexEntry(perPage, hasPosition);
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
                 LongValue writer = queue.metaStore().acquireValueFor(StoredMetadata.WRITER_PROCESS)) {
             writer.setVolatileValue(1L << 62 | 4711L << 29); // of no process that lives
@@ -413,7 +365,8 @@ class UnreadRetentionTest {
         }
     }
 
-    private void appendAsAWriterThatIsKilledBeforeTheIndexEntry() throws IOException, FileDefect {
+    /** Appends an excerpt as a writer that is killed before its index entry, and maybe before the header's position. */
+    private void appendWithoutIndexEntry(int number, boolean hasPosition) throws IOException, FileDefect {
         Path file = directory.queueFiles().get(0);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.goToLast()).isTrue();
@@ -433,6 +386,14 @@ class UnreadRetentionTest {
                                 .order(ByteOrder.LITTLE_ENDIAN)
                                 .putInt(0, bytes),
                         scan.position());
+                if (hasPosition) {
+                    channel.write(
+                            ByteBuffer.allocate(2 * Long.BYTES)
+                                    .order(ByteOrder.LITTLE_ENDIAN)
+                                    .putLong(0, scan.position())
+                                    .putLong(Long.BYTES, scan.position() << Integer.SIZE | number),
+                            StoreHeader.of(file).lastAt());
+                }
             }
         }
     }

@@ -255,7 +255,7 @@ final class SlottedRing {
         inputs = inputs.with(sequence, input);
     }
 
-    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. */
+    /** Makes the newest input hold from a sequence on, since the frames from there on were withdrawn. */
     synchronized void rewound(long sequence) {
         inputs = inputs.rewound(sequence);
     }

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Positions, backlogs and ages are read from the loops when a registry reads them, at most twice a second. Times of services are sampled
- * on the loops: see {@link #watch}. Chains that are closed lose their meters at the next reading. The documentation (docs/observability.md)
- * lists all meters.
+ * on the loops: see {@link #watch}. Chains that are closed lose their meters at the next reading, except their timers, which a chain of
+ * the same name continues. The documentation (docs/observability.md) lists all meters.
  *
  * <p>Registries may be bound before and after chains are added. Meters of Micrometer refer weakly to what they read: keep this object for
  * as long as its meters matter. Thread-safe.

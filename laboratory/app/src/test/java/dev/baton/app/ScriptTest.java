@@ -147,7 +147,7 @@ class ScriptTest {
         assertThat(Files.readAllLines(project.resolve("mvn.log"))).hasSize(1);
     }
 
-    /** Nobody, not even root, creates files in /proc. */
+    /** No user can create files in /proc, not even root. */
     @Test
     void readOnlyDirectoryIsNamed() throws Exception {
         Path target = project.resolve("laboratory/app/target");

@@ -433,7 +433,7 @@ class ServiceProcessTest {
         return new Subject(Subject.BATON, "failing", Map.of());
     }
 
-    /** Cannot be opened so many times; the last time somebody is told. */
+    /** A provider that fails to open a number of times, and calls a function at the last one. */
     private static class Failing implements TransportProvider {
         private final int times;
         private final Runnable atLast;

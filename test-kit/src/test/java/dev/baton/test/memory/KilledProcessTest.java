@@ -26,7 +26,7 @@ class KilledProcessTest {
         return new MemoryProcess(storage, Environment.system(), faults, 100);
     }
 
-    /** A process that is killed when a call has begun, which goes on meanwhile. */
+    /** A process that is killed by another thread when a call has begun; the call continues. */
     private MemoryProcess killedIn(String call, Runnable then) {
         return process(new TransportFaults() {
             @Override

@@ -95,7 +95,7 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
             });
             all.add(opened);
             return opened;
-        } catch (RuntimeException | Error failed) { // the second for example without direct memory
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             topics.leave(place);
             throw failed;
         }

@@ -1,7 +1,6 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.Copy;
@@ -12,6 +11,7 @@ import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;

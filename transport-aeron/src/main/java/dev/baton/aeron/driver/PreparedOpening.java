@@ -44,7 +44,7 @@ public final class PreparedOpening<T, P> implements Opening<T> {
         try {
             connection.check();
             return open.apply(place);
-        } catch (RuntimeException | Error failed) { // the second for example without direct memory
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             withdraw();
             throw failed;
         }

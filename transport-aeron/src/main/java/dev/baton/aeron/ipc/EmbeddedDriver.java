@@ -1,11 +1,12 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.AgentTurns;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.DriverDirectory;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
@@ -140,8 +141,8 @@ final class EmbeddedDriver extends TopicDriver {
 
     @Override
     void turn() {
-        Interrupts.invoke(driver.sharedAgentInvoker());
-        Interrupts.invoke(aeron.conductorAgentInvoker());
+        AgentTurns.invoke(driver.sharedAgentInvoker());
+        AgentTurns.invoke(aeron.conductorAgentInvoker());
     }
 
     /** Spins: the driver has had its turn. */
@@ -212,7 +213,7 @@ final class EmbeddedDriver extends TopicDriver {
                 for (IpcTopic each : topics) {
                     each.raiseRetainer();
                 }
-                Interrupts.invoke(driver.sharedAgentInvoker());
+                AgentTurns.invoke(driver.sharedAgentInvoker());
             }
             return true;
         } finally {

@@ -1,7 +1,6 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.Incarnation;
@@ -10,6 +9,7 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import java.io.IOException;
@@ -623,7 +623,7 @@ class IpcTopic implements AutoCloseable {
         }
     }
 
-    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. */
+    /** Makes the newest input hold from a sequence on, since the frames from there on were withdrawn. */
     void rewound(long sequence) {
         if (state.writers() == number) {
             state.rewound(sequence);

@@ -1,10 +1,10 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.Connection;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,9 +1,9 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.Image;
 import io.aeron.LogBuffers;
 import io.aeron.logbuffer.FrameDescriptor;

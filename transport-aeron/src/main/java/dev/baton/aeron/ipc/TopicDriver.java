@@ -2,8 +2,8 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;

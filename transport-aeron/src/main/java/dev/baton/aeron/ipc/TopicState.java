@@ -346,7 +346,7 @@ final class TopicState {
         }
     }
 
-    /** Has the newest input count from a sequence on, as the frames from there on were withdrawn. The writer only. */
+    /** Makes the newest input hold from a sequence on, since the frames from there on were withdrawn. The writer only. */
     void rewound(long sequence) {
         if (own != null) {
             own.inputs = own.inputs.rewound(sequence);

@@ -1,8 +1,8 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,10 +1,11 @@
 package dev.baton.aeron.recording;
 
 import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.driver.AgentTurns;
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.Aeron;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;
@@ -336,7 +337,7 @@ public final class ArchiveSession implements AutoCloseable {
             return 0;
         }
         workedAt = nowNanos;
-        Interrupts.invoke(aeron.conductorAgentInvoker());
+        AgentTurns.invoke(aeron.conductorAgentInvoker());
         if (aeron.isClosed()) {
             throw lost();
         }

@@ -1,7 +1,7 @@
 package dev.baton.aeron.recording;
 
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.baton.aeron.recording;
 
 import dev.baton.aeron.ArchiveOptions;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import io.aeron.Aeron;
 import io.aeron.AeronCounters;
 import io.aeron.ChannelUriStringBuilder;

@@ -32,7 +32,7 @@ public record StoreHeader(
      * @throws FileDefect when it has no such header
      */
     public static StoreHeader of(Path path) throws IOException, FileDefect {
-        boolean wasInterrupted = Thread.interrupted(); // which would close the file
+        boolean wasInterrupted = Thread.interrupted(); // an interrupt would close the file
         try (FileBytes file = new FileBytes(path, LONGEST)) {
             return of(file);
         } finally {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A child that does not do what it is told. */
+/** A child JVM that ignores the request to stop. */
 @Tag("long")
 class ChildJvmTest {
     @TempDir

@@ -8,7 +8,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class InterruptsTest {
+class AgentTurnsTest {
     private final AtomicInteger turns = new AtomicInteger();
 
     @AfterEach
@@ -21,8 +21,8 @@ class InterruptsTest {
         AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
         invoker.start();
         Thread.currentThread().interrupt();
-        Interrupts.invoke(invoker);
-        Interrupts.invoke(invoker);
+        AgentTurns.invoke(invoker);
+        AgentTurns.invoke(invoker);
         assertThat(invoker.isRunning()).isTrue();
         assertThat(turns).hasValue(2);
     }
@@ -31,10 +31,10 @@ class InterruptsTest {
     void theThreadStaysAsInterruptedAsItWas() {
         AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
         invoker.start();
-        Interrupts.invoke(invoker);
+        AgentTurns.invoke(invoker);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         Thread.currentThread().interrupt();
-        Interrupts.invoke(invoker);
+        AgentTurns.invoke(invoker);
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
     }
 
