@@ -1,6 +1,7 @@
 package dev.baton.engine.chain;
 
 import dev.baton.ChainFailedException;
+import dev.baton.ServiceFailure;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.status.ChainStatus;
@@ -173,7 +174,13 @@ public final class ChainState {
 
     /** Logs the failure that stopped a chain. */
     public static void log(String chain, Throwable cause) {
-        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
+        boolean isOfMessage = cause instanceof ServiceFailure failed && failed.sequence() != ServiceFailure.NO_MESSAGE;
+        String next = isOfMessage
+                ? "; the message is not acknowledged, so over a durable transport the next start delivers it again, unless"
+                        + " the service has an ErrorPolicy that skips it or stores a dead letter"
+                : "";
+        System.getLogger("dev.baton")
+                .log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage() + next, cause);
     }
 
     /** Returns the deadline for loops to release sections that are removed now. */

@@ -49,6 +49,12 @@ public final class Loop {
     /** The interval between two steps of a task that is being closed. */
     private static final long CLOSING_NANOS = 200_000;
 
+    /** The number of times that a sweep over many tasks looks for commands, so that an opening does not wait for its end. */
+    private static final int COMMAND_LOOKS = 8;
+
+    /** The smallest number of tasks between two such looks. */
+    private static final int MIN_STRIDE = 16;
+
     static {
         try {
             PARKED = MethodHandles.lookup().findVarHandle(Loop.class, "parked", boolean.class);
@@ -172,7 +178,7 @@ public final class Loop {
     }
 
     /**
-     * Calls a function once on the loop's thread, between two sweeps.
+     * Calls a function once on the loop's thread, between the turns of two tasks.
      *
      * @param <T> type of the result
      * @param question function, which must not block
@@ -357,10 +363,20 @@ public final class Loop {
         if (!closings.isEmpty()) {
             work += closings.doWork();
         }
-        if (areTasksChanged) {
-            changeTasks();
-        }
-        for (Task task : swept) {
+        Task[] turns = currentTasks();
+        int stride = Math.max(MIN_STRIDE, turns.length / COMMAND_LOOKS);
+        for (int i = 0, nextLook = stride; i < turns.length; i++) {
+            if (i == nextLook) {
+                nextLook += stride;
+                if (!commands.isEmpty()) {
+                    runCommands();
+                    turns = currentTasks(); // if some were removed, others may miss their turns in this sweep
+                    if (i >= turns.length) {
+                        break;
+                    }
+                }
+            }
+            Task task = turns[i];
             try {
                 work += task.doWork();
             } catch (RuntimeException | Error failure) {
@@ -465,10 +481,7 @@ public final class Loop {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
         nextDeadlineNanos = earliest;
-        if (areTasksChanged) {
-            changeTasks();
-        }
-        for (Task task : swept) {
+        for (Task task : currentTasks()) {
             try {
                 long deadline = task.deadlineNanos();
                 if (deadline != Long.MAX_VALUE) {
@@ -484,18 +497,21 @@ public final class Loop {
     }
 
     /**
-     * Updates the array of tasks once for all removals before a sweep; otherwise the close of 30,000 chains would take
-     * quadratic time.
+     * Returns the tasks that have turns. Their array is made once for all removals before a sweep; otherwise the close of 30,000
+     * chains would take quadratic time.
      */
-    private void changeTasks() {
-        areTasksChanged = false;
-        swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
-        sweeps = 1;
-        roundTrips = 0;
-        for (Task task : swept) {
-            count(task);
+    private Task[] currentTasks() {
+        if (areTasksChanged) {
+            areTasksChanged = false;
+            swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
+            sweeps = 1;
+            roundTrips = 0;
+            for (Task task : swept) {
+                count(task);
+            }
+            pacing.bound(budgetNanos, sweeps, roundTrips);
         }
-        pacing.bound(budgetNanos, sweeps, roundTrips);
+        return swept;
     }
 
     private void count(Task task) {
