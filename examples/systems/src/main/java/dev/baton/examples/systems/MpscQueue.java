@@ -29,11 +29,10 @@ public final class MpscQueue implements SystemUnderTest {
             }
 
             @Override
-            public boolean poll() {
+            public void poll() {
                 if (queue.drain(toReceiver, 64) == 0) {
                     Thread.onSpinWait();
                 }
-                return true;
             }
         };
     }

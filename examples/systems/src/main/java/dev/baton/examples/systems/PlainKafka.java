@@ -39,9 +39,8 @@ public final class PlainKafka implements SystemUnderTest {
             }
 
             @Override
-            public boolean poll() {
+            public void poll() {
                 consumer.poll(Duration.ofSeconds(1)).forEach(each -> receiver.onMessage(each.value()));
-                return true;
             }
 
             @Override

@@ -149,6 +149,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
                 waitedFor.add(index);
             }
         });
+        running.values().forEach(line -> line.isEnding = true); // one second for all threads, not for each
         running.forEach((index, line) -> {
             try {
                 line.endPolling();
@@ -188,8 +189,8 @@ public final class SystemRig extends RigOutcome implements ChainRig {
 
         private void poll() {
             try {
-                while (!isEnding && instance.poll()) {
-                    // the system waits as it does
+                while (!isEnding) {
+                    instance.poll(); // which waits as the system does
                 }
             } catch (Throwable failed) { // also errors of a library
                 if (!isEnding) {
@@ -210,7 +211,6 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         }
 
         void endPolling() throws InterruptedException {
-            isEnding = true;
             polling.join(POLL_LIMIT.toMillis());
             if (polling.isAlive()) {
                 polling.interrupt();

@@ -42,23 +42,22 @@ public final class FaultySystem implements SystemUnderTest {
         }
 
         @Override
-        public boolean poll() throws InterruptedException {
+        public void poll() throws InterruptedException {
             byte[] message = queue.poll();
             if (message == null) {
                 Thread.sleep(1);
-                return true;
+                return;
             }
             received++;
             if (received == FAULTY) {
                 deliverFaulty(message);
-                return true;
+                return;
             }
             receiver.onMessage(message);
             if (held != null) {
                 receiver.onMessage(held);
                 held = null;
             }
-            return true;
         }
 
         private void deliverFaulty(byte[] message) throws InterruptedException {

@@ -35,10 +35,10 @@ public interface SystemUnderTest {
 
         /**
          * Hands the next messages to the receiver, or waits for some in its own way, at most a second. A thread of the
-         * laboratory calls it again and again; never again after false, as threads of the system call the receiver then.
+         * laboratory calls it again and again. A system whose own threads call the receiver does not implement it.
          */
-        default boolean poll() throws Exception {
-            return false;
+        default void poll() throws Exception {
+            Thread.sleep(1_000);
         }
 
         /** Returns whether no message is on its way; false if unknown. Called when nothing more is sent. */

@@ -81,9 +81,8 @@ record Case(
     private static Case counted(
             SelftestCase name, int instance, int every, String word, ToLongFunction<Delivery> reported) {
         BiFunction<Map<String, TrialEvidence>, TestedLaboratory, List<Check>> checks = (all, laboratory) -> {
-            Check own = Check.count(
+            Check own = Check.ownFaults(
                     word + " without faults",
-                    0,
                     reported.applyAsLong(all.get(PLAIN).result().delivery()));
             List<Check> found =
                     new ArrayList<>(DeliveryCases.counted(all.get(FAULTS), instance, every, word, reported));

@@ -7,12 +7,22 @@ import java.util.Locale;
  * One figure that the laboratory reported, with the right one. Immutable, thread-safe.
  *
  * @param expected the closed-form answer with its tolerance
+ * @param isExcused whether a machine that disturbs the trial can be the cause of a wrong figure
  */
-public record Check(String what, String expected, String reported, boolean holds) {
+public record Check(String what, String expected, String reported, boolean holds, boolean isExcused) {
     private static final long MILLI = 1_000_000;
     private static final long MICRO = 1_000;
 
-    /** A count that nothing excuses. */
+    Check(String what, String expected, String reported, boolean holds) {
+        this(what, expected, reported, holds, true);
+    }
+
+    /** A count of faults in a trial without faults: they are the system's own, however disturbed the machine is. */
+    static Check ownFaults(String what, long reported) {
+        return new Check(what, Units.count(0), Units.count(reported), reported == 0, false);
+    }
+
+    /** A count that does not depend on the machine. */
     static Check count(String what, long expected, long reported) {
         return new Check(what, Units.count(expected), Units.count(reported), expected == reported);
     }

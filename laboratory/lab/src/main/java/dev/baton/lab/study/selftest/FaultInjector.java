@@ -163,8 +163,8 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
         }
 
         @Override
-        public boolean poll() throws Exception {
-            return instance.poll();
+        public void poll() throws Exception {
+            instance.poll();
         }
 
         @Override

@@ -70,7 +70,8 @@ public final class Proof {
         List<Check> checks = asked.question().apply(evidence, laboratory);
         boolean holds = checks.stream().allMatch(Check::holds);
         List<TrialEvidence> needed = asked.trials().stream().map(evidence::get).toList();
-        boolean isDisturbed = needed.stream().anyMatch(TrialEvidence::isDisturbed);
+        boolean isDisturbed = needed.stream().anyMatch(TrialEvidence::isDisturbed)
+                && checks.stream().allMatch(check -> check.holds() || check.isExcused());
         long disturbed = needed.stream()
                 .mapToLong(TrialEvidence::worstDisturbedNanos)
                 .max()

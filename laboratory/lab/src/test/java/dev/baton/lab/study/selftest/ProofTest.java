@@ -89,6 +89,20 @@ class ProofTest {
     }
 
     @Test
+    void noMachineExcusesFaultsOfTheSystem() {
+        Case lossy = new Case(
+                SelftestCase.LOSSES,
+                List.of(SelftestPlans.STALLS),
+                "none",
+                (all, laboratory) -> List.of(Check.ownFaults("lost without faults", 3)));
+        Spoilt laboratory = new Spoilt(Integer.MAX_VALUE);
+
+        assertThat(new Proof(laboratory, () -> false).of(List.of(lossy), SelftestPlans::named))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.state()).isEqualTo(Answer.State.FAIL));
+    }
+
+    @Test
     void toleranceIsBoundedOnSlowMachine() {
         Prediction.Tolerance tolerance = Prediction.Tolerance.of(
                 new Spoilt(1)
