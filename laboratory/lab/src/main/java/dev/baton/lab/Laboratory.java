@@ -36,7 +36,7 @@ import picocli.CommandLine.HelpCommand;
         description = "Measures chains of services over exchangeable queues.",
         footer = {
             "",
-            "To begin: 'chain' prints one table of all transports within two minutes; 'doctor' grades this machine; 'COMMAND --help'"
+            "To begin: 'chain' prints a table of four transports within two minutes; 'doctor' grades this machine; 'COMMAND --help'"
                     + " lists the options of a command.",
             "",
             "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered; a limit that even"

@@ -5,6 +5,7 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.HottestFrames;
@@ -33,6 +34,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -175,6 +178,10 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     /** Runs the planned trials and prints the report. @return the exit code */
     public int measure(Plan plan, Workspace workspace) {
         ExperimentFolder folder = beginFolder(plan.trials());
+        if (plan.trials().size() > 1) {
+            Duration estimate = plan.trials().stream().map(RoundOrder::estimate).reduce(Duration.ZERO, Duration::plus);
+            console.complain(Units.count(plan.trials().size()) + " trials, about " + Units.span(estimate));
+        }
         List<FinishedTrial> finished;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
             finished = bench.trials(folder, workspace, progress).run(plan.running());
@@ -195,7 +202,21 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
             PageOfResults.write(folder.measured(), null, console);
         }
         folder.discardIfEmpty();
+        complainAboutMissing(plan, results);
         return conclude(finished, workspace, ExitCode.OK);
+    }
+
+    /** Names the trials that an interruption has left without a result, if others have one. */
+    private void complainAboutMissing(Plan plan, List<TrialResult> results) {
+        Set<String> measured = results.stream().map(each -> each.plan().id()).collect(Collectors.toSet());
+        String missing = plan.trials().stream()
+                .map(PlannedTrial::plan)
+                .filter(each -> !measured.contains(each.id()))
+                .map(this::nameOf)
+                .collect(Collectors.joining(", "));
+        if (bench.interruption().isRequested() && !measured.isEmpty() && !missing.isEmpty()) {
+            console.complain("baton: without a result: " + missing);
+        }
     }
 
     /** Prints all guarantees of these trials if {@code --guarantees} asks for them. */

@@ -223,7 +223,7 @@ public final class Workspace implements AutoCloseable {
         } else if (failed instanceof FileAlreadyExistsException) {
             reason = "it is not a directory";
         } else if (failed instanceof NoSuchFileException) {
-            reason = "it does not exist";
+            reason = "it cannot be created";
         } else {
             String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             reason = text.substring(text.lastIndexOf(": ") + 1).trim();

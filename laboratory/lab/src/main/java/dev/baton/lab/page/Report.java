@@ -78,6 +78,7 @@ public final class Report {
         List<TrialData> trials = new ArrayList<>();
         List<String> remarks = new ArrayList<>(Remarks.onProvisional(all));
         remarks.addAll(Remarks.onPromises(all));
+        remarks.addAll(Remarks.onSystems(all));
         remarks.addAll(Remarks.onCounts(all));
         remarks.addAll(Remarks.onLateSends(all));
         for (int i = 0; i < read.size(); i++) {

@@ -167,6 +167,25 @@ public final class Remarks {
         return promises < 2 ? List.of() : List.of("The columns have different guarantees (below): do not rank them.");
     }
 
+    /** Returns the remark that systems are measured as a whole, beside chains with services; empty where either is absent. */
+    public static List<String> onSystems(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        String systems = trials.stream()
+                .filter(trial -> trial.plan().subject().engine().equals(Subject.SYSTEM))
+                .map(names::of)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        int services = trials.stream()
+                .filter(trial -> !trial.plan().subject().engine().equals(Subject.SYSTEM))
+                .mapToInt(trial -> trial.plan().shape().services())
+                .max()
+                .orElse(0);
+        return systems.isEmpty() || services == 0
+                ? List.of()
+                : List.of(systems + ": no services, one way from trySend to onMessage; the chains beside it have "
+                        + Units.counted(services, "service") + ". 'transit' compares it with a single topic.");
+    }
+
     /** Returns the remark that some rows are primitive queues and no transports. */
     public static List<String> onPrimitiveTrials(List<TrialResult> trials) {
         List<String> queues = trials.stream()

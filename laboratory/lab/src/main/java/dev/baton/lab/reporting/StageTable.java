@@ -68,8 +68,7 @@ public final class StageTable {
     private static boolean isUntimed(TrialResult trial) {
         TrialPlan plan = trial.plan();
         return plan.shape().chain() != null
-                && plan.observers() != null
-                && plan.observers().timesOneOf(plan.shape(), plan.load()) > 0
+                && plan.watching().timesOneOf(plan.shape(), plan.load()) > 0
                 && plan.subject().engine().equals(Subject.BATON)
                 && trial.delivery().delivered() > 0;
     }

@@ -9,7 +9,6 @@ import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.chains.ProvidedChain.Outputs;
 import dev.baton.lab.reporting.StageTable;
 import dev.baton.lab.request.Load;
-import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
@@ -58,7 +57,7 @@ class ProvidedChainTest {
                 PHASES,
                 List.of(),
                 null,
-                new Observers(true, 99.9, Observers.Stages.AUTO));
+                null);
         return new TrialRunner(
                         new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
                         instruments -> new ChainWorkload(

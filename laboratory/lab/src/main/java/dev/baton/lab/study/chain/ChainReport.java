@@ -50,6 +50,7 @@ public final class ChainReport {
                 .texts(Remarks.onGenerators(trials))
                 .texts(Remarks.onMessages(trials))
                 .texts(Remarks.onPromises(trials))
+                .texts(Remarks.onSystems(trials))
                 .texts(Remarks.onPrimitiveTrials(trials))
                 .texts(Remarks.onOtherProcesses(trials))
                 .texts(Remarks.onOversubscription(trials))

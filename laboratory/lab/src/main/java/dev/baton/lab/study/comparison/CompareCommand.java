@@ -6,9 +6,11 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,8 +68,28 @@ public final class CompareCommand implements Callable<Integer> {
                     ComparisonReport.lines(names, series.get(0), series.get(1), circumstances, console.terminal()));
             code = ExitCode.graver(code, ComparisonReport.code(series.get(0), series.get(1)));
         }
+        lines.addAll(unpaired(one, other));
         console.print(lines);
         return code;
+    }
+
+    /** Returns a line for each side that has series without a counterpart; none where no series have the same name. */
+    private static List<String> unpaired(ComparisonSide one, ComparisonSide other) {
+        Set<String> before = new TreeSet<>(one.series().keySet());
+        Set<String> after = new TreeSet<>(other.series().keySet());
+        if (Collections.disjoint(before, after)) {
+            return List.of();
+        }
+        before.removeAll(other.series().keySet());
+        after.removeAll(one.series().keySet());
+        List<String> lines = new ArrayList<>();
+        if (!before.isEmpty()) {
+            lines.add("measured only before, not compared: " + String.join(", ", before));
+        }
+        if (!after.isEmpty()) {
+            lines.add("measured only after, not compared: " + String.join(", ", after));
+        }
+        return lines;
     }
 
     /** Pairs the series of both sides by name; if each side has only one series, these two. */

@@ -7,6 +7,8 @@ import dev.baton.measuring.data.TrialEnvironment;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.terminal.Units;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -94,11 +96,11 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         plans.by("threading", plan -> plan.loops().threading())
                 .by("idle", plan -> plan.loops().idle())
                 .by("generator", plan -> Checks.typed(plan.load().generator()))
-                .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())
+                .by("latency budget", plan -> typed(plan.loops().latencyBudgetNanos()))
                 .by("batch", plan -> plan.loops().batch())
                 .by("study's values", TrialPlan::study)
-                .by("warm-up ns", plan -> plan.phases().warmupNanos())
-                .by("duration ns", plan -> plan.phases().measureNanos());
+                .by("warm-up", plan -> typed(plan.phases().warmupNanos()))
+                .by("duration", plan -> typed(plan.phases().measureNanos()));
         new Pair<>(one.environment(), other.environment(), lines)
                 .by("JVM", each -> each.jvm().version())
                 .by("JVM's vendor", each -> each.jvm().vendor())
@@ -113,6 +115,10 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("libraries", TrialEnvironment::libraries);
         new Pair<>(before, after, lines).by("Baton's revision", SetUpDifferences::revision);
         return lines;
+    }
+
+    private static String typed(long nanos) {
+        return Units.typed(Duration.ofNanos(nanos));
     }
 
     private static Object revision(ComparisonSide side) {

@@ -169,6 +169,7 @@ public final class LoadReport {
                     TrialNames.among(trials).of(trial), budget, findings(trial).peakResidentBytes()));
         }
         remarks.addAll(Remarks.onPromises(trials));
+        remarks.addAll(Remarks.onSystems(trials));
         remarks.addAll(Remarks.onOtherProcesses(trials));
         remarks.addAll(Remarks.onOversubscription(trials));
         return remarks;
