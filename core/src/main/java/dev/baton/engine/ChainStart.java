@@ -9,11 +9,13 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.WriterFactory;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -116,6 +118,17 @@ public final class ChainStart extends RunStart {
                 chain.name(), settings.instance, partition, onFailure, settings.listener, settings.loops.environment());
         WriterFactory writers = writers();
         PartPlans plans = plans();
+        List<Integer> stateless = new ArrayList<>();
+        List<PendingService> sections = Sections.placed(settings.loops, plans.parts(), (index, loop, next) -> {
+            PartPlan plan = plans.plan(topics, index, loop, next, writers, created);
+            if (plan.snapshots() == null) {
+                stateless.add(index);
+            }
+            return new PendingService(plan, state);
+        });
+        if (partition <= 0) { // once for all partitions
+            plans.warnOfStates(topics, stateless, state);
+        }
         ChainRun running = new ChainRun(first, this, state, writers, onFailedStart);
         running.start(
                 settings.source == null
@@ -127,11 +140,7 @@ public final class ChainStart extends RunStart {
                                 settings.partitionCount(),
                                 state,
                                 writers),
-                Sections.placed(
-                        settings.loops,
-                        plans.parts(),
-                        (index, loop, next) ->
-                                new PendingService(plans.plan(topics, index, loop, next, writers, created), state)));
+                sections);
         return running;
     }
 

@@ -5,6 +5,7 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.TickingService;
 import dev.baton.async.AsyncService;
+import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.DeadLetterTopic;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.AsyncStart;
@@ -21,8 +22,11 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -114,6 +118,28 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         + " that nothing would handle them; start it with perKey() until no message waits"
                         + " (InputStatus.waiting), stop it in order, and delete that topic");
             }
+        }
+    }
+
+    /**
+     * Warns of services that have no state, although a topic holds one: a build without it was started by mistake, or the topic is not
+     * needed any more.
+     *
+     * @param stateless indices of the parts without a state
+     */
+    void warnOfStates(UnaryOperator<String> topics, List<Integer> stateless, ChainState state) {
+        if (stateless.isEmpty() || !transport.guarantees().contains(Guarantee.DURABLE)) {
+            return;
+        }
+        Map<String, String> services = new TreeMap<>(); // by the topic of the snapshots
+        stateless.forEach(index -> {
+            String name = chain.partName(index);
+            services.put(topics.apply(chain.snapshotTopic(settings.instance, name)), name);
+        });
+        for (String topic : new TreeSet<>(transport.existing(services.keySet()))) {
+            state.warn("service '" + services.get(topic) + "' has no state, and topic '" + topic
+                    + "' is that of the state of a service of this name, which is not used; if it is needed, stop this process"
+                    + " and start the build with the state; otherwise delete that topic");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Free ports of the loopback for a transport. They lie below those that a kernel gives to clients, so that no socket of another test takes
  * one before the transport binds it.
  */
-final class UdpPorts {
+public final class UdpPorts {
     private static final int LEAST = 20_000;
     private static final int MOST = 32_000; // Linux gives 32768 and up to clients
     private static final int MOST_ATTEMPTS = 1_000;
@@ -17,7 +17,7 @@ final class UdpPorts {
     private UdpPorts() {}
 
     /** Returns options with addresses that nobody uses, and sizes that tests fill. */
-    static UdpOptions options() {
+    public static UdpOptions options() {
         int control = free();
         return UdpOptions.defaults()
                 .with(UdpOptions.CONTROL, "localhost:" + control)

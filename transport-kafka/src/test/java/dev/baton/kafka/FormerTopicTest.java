@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.tck.TopicProbe;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,6 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,35 @@ class FormerTopicTest extends OnBroker {
         }
         KafkaTransport small = transport(options -> options.with(KafkaOptions.WINDOW, 1));
         assertThat(connect(small).openWriter(name).sequence()).isZero();
+    }
+
+    @Test
+    void formerFramesReplaceNoWriterOfReopenedReaders() throws Exception {
+        Connection connection = connect(transport());
+        TopicProbe topic = probe(name, connection);
+        assertThat(whenKnown(topic::writer).sequence()).isZero();
+        topic.write("a", "b", "c", "d");
+        topic.take(4);
+        topic.reader().close();
+        ForeignRecordTest.produce(name, frameOf(Incarnation.id(3, 7))); // began farther back than the position
+        topic.write("e");
+        topic.awaitStored();
+
+        TopicProbe again = probe(name, connection);
+        assertThatThrownBy(() -> again.read(1))
+                .isInstanceOf(DamagedTopicException.class)
+                .hasMessageContaining("former");
+        assertThat(again.reader().skipUnreadable()).isTrue();
+        assertThat(again.read(1).texts()).containsExactly("e");
+    }
+
+    /** Opens something in a topic that was just created again, which all of the broker learns a moment later. */
+    private static <T> T whenKnown(Callable<T> opening) {
+        return Awaitility.await()
+                .atMost(LONGEST_WAIT)
+                .pollInSameThread()
+                .ignoreExceptions()
+                .until(opening, opened -> true);
     }
 
     /** Sequence 3 of a writer. */

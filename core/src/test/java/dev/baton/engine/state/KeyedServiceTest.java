@@ -29,11 +29,15 @@ import dev.baton.state.SnapshotPolicy;
 import dev.baton.status.PartStatus.SnapshotStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,6 +206,48 @@ class KeyedServiceTest {
         assertThat(received).isEqualTo(totals(1, 80));
         assertThat(follows()).startsWith(0L).contains(0L, 4L);
         assertThat(follows().stream().filter(each -> each > 0)).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void serviceWithoutItsStateWarnsOfTopic() {
+        run(1, 4);
+        assertThat(warnings(() -> run(5, 8))).isEmpty();
+
+        assertThat(warnings(() -> {
+                    try (Loops loops = Loops.manual();
+                            RunningChain running = chain(loops, () -> (in, out) -> out.forward(in))
+                                    .start()) {
+                        assertThat(running.failure()).isEmpty();
+                    }
+                }))
+                .singleElement()
+                .asString()
+                .contains("service 's1' has no state", "'c-0.snapshots'", "start the build with the state", "delete");
+    }
+
+    /** Returns the warnings that an action logs. */
+    private static List<String> warnings(Runnable action) {
+        List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                warnings.add(logged.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.baton");
+        logger.addHandler(handler);
+        try {
+            action.run();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return warnings;
     }
 
     @Test

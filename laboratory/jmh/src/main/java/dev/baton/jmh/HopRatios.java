@@ -246,8 +246,15 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                 }
             }
         }
+        if (!endsWithLine(baseline)) {
+            lines.add(0, ""); // or the first figure would continue the last line of an editor that ends none
+        }
         Files.write(baseline, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         return ExitCode.OK;
+    }
+
+    private static boolean endsWithLine(Path baseline) throws IOException {
+        return !Files.exists(baseline) || Files.readString(baseline).endsWith("\n");
     }
 
     /** Measures all hops, those that exceed their bound repeatedly, and prints a table. @return the exit code */

@@ -188,6 +188,19 @@ class HopRatiosTest {
                 .hasSize(1 + HopRatios.FEWEST_RUNS * HopRatios.hops().size());
     }
 
+    @Test
+    void lastLineWithoutEndIsNotContinued(@TempDir Path directory) throws Exception {
+        Path baseline = directory.resolve("ratios.csv");
+        HopRatios.Figure kept = new HopRatios.Figure(HOST, "aeron x1", 1.25);
+        Files.writeString(baseline, "host,hop,ratio\n" + kept);
+
+        assertThat(run("--record", baseline.toString())).isEqualTo(ExitCode.OK);
+
+        assertThat(HopRatios.read(baseline))
+                .startsWith(kept)
+                .hasSize(1 + HopRatios.hops().size());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -19,7 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -38,17 +40,21 @@ final class RunningServices implements AutoCloseable {
     }
 
     private static final int MOST_ASKED = 64; // instances at the same time
+    private static final long KEPT_SECONDS = 60; // longer than the interval of probes
 
     private final Transport transport;
     private final Loops loops;
     private final Runnable onFailure;
     private final Consumer<String> onChange;
     private final List<Part> parts = new ArrayList<>();
+    private final ExecutorService asking;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onChange) {
+    private RunningServices(
+            Transport transport, Loops loops, int instances, Runnable onFailure, Consumer<String> onChange) {
         this.transport = transport;
         this.loops = loops;
+        this.asking = asking(Math.min(MOST_ASKED, instances));
         this.onFailure = onFailure;
         this.onChange = onChange;
     }
@@ -68,7 +74,7 @@ final class RunningServices implements AutoCloseable {
             Consumer<String> onChange) {
         Loops loops = plan.loops().open().measureSweeps(); // no thread starts before the first chain
         Transport transport = provider.open(plan.subject().options());
-        RunningServices running = new RunningServices(transport, loops, onFailure, onChange);
+        RunningServices running = new RunningServices(transport, loops, plan.instances(), onFailure, onChange);
         try {
             running.start(plan, isAgain);
             return running;
@@ -158,16 +164,28 @@ final class RunningServices implements AutoCloseable {
         if (parts.size() == 1) {
             return List.of(parts.get(0).chain().status());
         }
-        ExecutorService asking = Executors.newFixedThreadPool(Math.max(1, Math.min(MOST_ASKED, parts.size())));
-        try {
-            List<CompletableFuture<ChainStatus>> answers = parts.stream()
-                    .map(each ->
-                            CompletableFuture.supplyAsync(() -> each.chain().status(), asking))
-                    .toList();
-            return answers.stream().map(CompletableFuture::join).toList();
-        } finally {
-            asking.shutdown();
-        }
+        List<CompletableFuture<ChainStatus>> answers = parts.stream()
+                .map(each -> CompletableFuture.supplyAsync(() -> each.chain().status(), asking))
+                .toList();
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Returns threads that end after a pause without requests. After their shutdown the caller asks, as a request may come meanwhile. */
+    private static ExecutorService asking(int most) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most,
+                most,
+                KEPT_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread made = new Thread(task, "baton-status");
+                    made.setDaemon(true);
+                    return made;
+                },
+                (task, over) -> task.run());
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /** {@return the disk space that the topics use} */
@@ -202,5 +220,6 @@ final class RunningServices implements AutoCloseable {
         parts.forEach(each -> each.close(Duration.ofMillis(1)));
         loops.close();
         transport.close();
+        asking.shutdown();
     }
 }

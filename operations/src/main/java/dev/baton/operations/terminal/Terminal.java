@@ -7,8 +7,8 @@ import java.util.Properties;
  * The destinations of the two output streams, as determined by the shell script {@code baton}: Java cannot distinguish them. Immutable,
  * thread-safe.
  *
- * @param outIsTerminal whether standard output is read by a person
- * @param errIsTerminal whether standard error is read by a person
+ * @param outIsTerminal whether standard output is a terminal that can move its cursor ({@code TERM=dumb} cannot)
+ * @param errIsTerminal whether standard error is such a terminal
  * @param columns width to write for
  * @param isColoured whether colours may be used on standard output: a terminal and no {@code NO_COLOR}
  */
@@ -22,10 +22,10 @@ public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns
      * that has a width, the variable {@code COLUMNS}.
      */
     public static Terminal detect(Properties properties, Map<String, String> environment) {
-        boolean out = "terminal".equals(properties.getProperty("baton.stdout"));
-        boolean err = "terminal".equals(properties.getProperty("baton.stderr"));
-        boolean isRefused =
-                !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
+        boolean isDumb = "dumb".equals(environment.get("TERM")); // it would show the codes that move the cursor
+        boolean out = !isDumb && "terminal".equals(properties.getProperty("baton.stdout"));
+        boolean err = !isDumb && "terminal".equals(properties.getProperty("baton.stderr"));
+        boolean isRefused = !environment.getOrDefault("NO_COLOR", "").isEmpty();
         String width = properties.getProperty("baton.columns", "");
         return new Terminal(
                 out,

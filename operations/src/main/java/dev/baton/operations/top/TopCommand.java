@@ -85,6 +85,9 @@ public final class TopCommand extends Subcommand {
             if (isOnce) {
                 return exitCode(now);
             }
+            if (console().out().checkError()) {
+                break; // nobody reads any more, as behind 'head'
+            }
             before = now;
         }
         return isOnce ? ExitCode.INTERRUPTED : ExitCode.OK;

@@ -25,6 +25,8 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.state.SnapshotPolicy;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -391,6 +393,33 @@ class ServiceProcessTest {
             process.stop();
         }
         assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void healthRequestsShareThreads(@TempDir Path directory) throws Exception {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        ServicePlan plan = plan(ForwardingChain.of("five", 1), 8, "s1");
+        ServiceProcess process = new ServiceProcess(plan, provider, Duration.ofSeconds(5), null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        try {
+            await().until(() -> process.health().state() == ServiceProcess.State.RUNNING);
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long before = threads.getTotalStartedThreadCount();
+            for (int request = 0; request < 100; request++) {
+                assertThat(process.health().isHealthy()).isTrue();
+            }
+            assertThat(threads.getTotalStartedThreadCount() - before).isLessThan(50);
+        } finally {
+            process.stop();
+        }
+        assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("baton-status")));
     }
 
     private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);

@@ -2,6 +2,9 @@ package dev.baton.operations.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.operations.line.StatusLine;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,19 @@ class TerminalTest {
                 .isFalse();
         assertThat(Terminal.detect(properties, Map.of("TERM", "dumb")).isColoured())
                 .isFalse();
+    }
+
+    @Test
+    void dumbTerminalGetsNoCursorCodes() {
+        properties.setProperty("baton.stdout", "terminal");
+        properties.setProperty("baton.stderr", "terminal");
+        StringWriter shown = new StringWriter();
+        Terminal terminal = Terminal.detect(properties, Map.of("TERM", "dumb"));
+        try (StatusLine line = new StatusLine(new PrintWriter(shown), terminal)) {
+            line.show("warming up");
+        }
+        assertThat(shown.toString()).isEqualTo("warming up" + System.lineSeparator());
+        assertThat(terminal.outIsTerminal()).as("top would clear the screen").isFalse();
     }
 
     @Test

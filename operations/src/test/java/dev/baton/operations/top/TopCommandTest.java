@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What {@code baton top} shows of processes that answer, and of those that do not. */
 class TopCommandTest {
@@ -52,6 +53,23 @@ class TopCommandTest {
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
         return Operations.commandLine(console, KnownTransports.onClassPath(), interruption)
                 .execute(Stream.concat(Stream.of("top"), Stream.of(arguments)).toArray(String[]::new));
+    }
+
+    @Test
+    @Timeout(30)
+    void closedPipeEndsTheCommand() throws IOException {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int each) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        Console console =
+                new Console(new PrintWriter(closed), new PrintWriter(err), new Terminal(false, false, 80, false));
+
+        assertThat(Operations.commandLine(console, KnownTransports.onClassPath(), interruption)
+                        .execute("top", "--interval", "100ms", process(200, true)))
+                .isZero();
     }
 
     /** Answers with figures that grow by 1,000 messages with each question. */

@@ -193,7 +193,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 position.storeNow();
             }
             return reader;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             CloseHelper.quietClose(position::withdraw); // the Archive may be gone, which is not the cause
             throw failed;
         }

@@ -143,7 +143,7 @@ final class ArchiveWriter extends BatchWriter {
                     Checkpoint.maxBytes(incarnation, found.predecessor()),
                     recording.topic());
             return new ArchiveWriter(session, recorded, copy, end, incarnation, sizes, onClose);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             CloseHelper.quietClose(
                     end == null ? null : end::withdraw); // the Archive may be gone, which is not the cause
             CloseHelper.quietClose(recorded::close);

@@ -54,7 +54,7 @@ final class RecordedEnd {
                 requireAnnounced(session, topic, found, boot, stored);
             }
             return new RecordedEnd(position, found, boot);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             CloseHelper.quietClose(position::withdraw);
             throw failed;
         }

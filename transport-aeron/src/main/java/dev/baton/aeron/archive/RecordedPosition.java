@@ -118,28 +118,25 @@ public final class RecordedPosition {
             ArchiveSession session, RecordingDescriptor topic, String alias, int stream, boolean waits) {
         RecordingDescriptor found = Catalog.oldest(session, alias, stream);
         boolean isCreated = found == null;
-        RecordedPublication publication;
-        if (isCreated) {
-            publication = RecordedPublication.create(session, alias, stream, TERM, MTU);
-            found = Catalog.oldest(session, alias, stream);
-            if (found == null || found.id() != publication.recordingId()) { // another process has created one first
-                publication.close();
-                Catalog.purge(session, publication.recordingId());
-                throw new OccupiedException(
-                        (found == null ? alias : found.what()) + " is being opened by another process; try again");
-            }
-        } else {
-            publication = RecordedPublication.extend(session, found, found.what(), waits);
-        }
+        RecordedPublication publication = isCreated
+                ? RecordedPublication.create(session, alias, stream, TERM, MTU)
+                : RecordedPublication.extend(session, found, found.what(), waits);
         try {
+            if (isCreated) {
+                found = Catalog.oldest(session, alias, stream);
+                if (found == null || found.id() != publication.recordingId()) { // another process has created one first
+                    throw new OccupiedException(
+                            (found == null ? alias : found.what()) + " is being opened by another process; try again");
+                }
+            }
             Stored stored = isCreated
                     ? null
                     : newest(session, found, publication.publication().position());
             return new RecordedPosition(session, found, publication, stored, topic.identity(), isCreated);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             CloseHelper.quietClose(publication::close);
             if (isCreated && session.isAlive()) {
-                Catalog.purge(session, found.id());
+                Catalog.purge(session, publication.recordingId());
             }
             throw failed;
         }

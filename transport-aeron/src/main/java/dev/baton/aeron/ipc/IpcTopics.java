@@ -173,6 +173,18 @@ public final class IpcTopics {
         }
     }
 
+    /** Returns the client that deletes a topic; 0 for none, or when there is no topic. */
+    private static long deleter(Path topic) {
+        Path state = topic.resolve(IpcTopic.STATE);
+        try {
+            return Files.exists(state)
+                    ? Interrupts.without(() -> TopicState.map(state, false)).deleter()
+                    : 0;
+        } catch (TransportException goneMeanwhile) {
+            return 0;
+        }
+    }
+
     private static boolean isReplaced(Path topic, long identity) {
         try {
             return TopicState.map(topic.resolve(IpcTopic.STATE), false).identity() != identity;
@@ -210,8 +222,8 @@ public final class IpcTopics {
             List<IpcTopic> retired = new ArrayList<>();
             try {
                 for (String name : new TreeSet<>(names)) {
-                    IpcTopic topic = client.find(name);
-                    if (topic != null && topic.retire()) {
+                    IpcTopic topic = retire(client, name);
+                    if (topic != null) {
                         retired.add(topic);
                     }
                 }
@@ -222,6 +234,20 @@ public final class IpcTopics {
             CloseHelper.closeAll(retired.stream()
                     .map(each -> (AutoCloseable) () -> client.remove(each))
                     .toList());
+        }
+    }
+
+    /**
+     * Marks a topic as deleted, once no other process has marked it: that one may undo its deletion. Returns null when there is no
+     * topic.
+     */
+    private static IpcTopic retire(Client client, String name) {
+        while (true) {
+            client.awaitDeletion(name);
+            IpcTopic topic = client.find(name);
+            if (topic == null || topic.retire()) {
+                return topic;
+            }
         }
     }
 
@@ -327,6 +353,17 @@ public final class IpcTopics {
                 throw new TransportException("there is no topic '" + name + "'; create it first");
             }
             return topic;
+        }
+
+        /** Waits while another process that lives deletes a topic. */
+        void awaitDeletion(String name) {
+            Path path = directory.resolve(name);
+            if (!driver.isAlone()) {
+                driver.await("the end of a deletion of topic '" + name + "' by another process", () -> {
+                    long deleter = deleter(path);
+                    return deleter == 0 || deleter == driver.client() || !driver.isKnown(deleter);
+                });
+            }
         }
 
         /** Returns a topic; null for none. */

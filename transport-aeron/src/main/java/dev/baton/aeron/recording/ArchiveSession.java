@@ -134,7 +134,7 @@ public final class ArchiveSession implements AutoCloseable {
             }
             Role.requireAlone(alone);
             return alone;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example of a mapped file without pages
             alone.close();
             throw failed;
         }
@@ -169,6 +169,9 @@ public final class ArchiveSession implements AutoCloseable {
                     "cannot connect to the Archive (" + options + "): " + failed.getMessage() + "; the client is Aeron "
                             + DriverClient.LIBRARY_VERSION,
                     failed);
+        } catch (Error failed) { // for example of a mapped file without pages
+            DriverClient.close(aeron);
+            throw failed;
         }
     }
 

@@ -203,7 +203,7 @@ public final class RecordedPublication {
                 throw signals.refusal();
             }
             return new RecordedPublication(session, signals.recordingOf(subscription), publication, subscription);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example of a mapped file without pages
             CloseHelper.quietClose(publication);
             stopQuietly(session, subscription);
             throw failed;

@@ -68,7 +68,7 @@ public final class Standby {
                     session,
                     Role.ofPair(primary, session),
                     "aeron:udp?endpoint=" + primary.options().source());
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // an Error for example of a mapped file without pages
             session.close();
             throw failed;
         }

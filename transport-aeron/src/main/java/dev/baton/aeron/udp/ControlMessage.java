@@ -19,7 +19,7 @@ import org.agrona.MutableDirectBuffer;
  *  4  flags      4   of a report: 1 frames are missing, 2 an answer is due, and from bit 2 on the number of writers that
  *                     are known; of an answer: the number of writers
  *  8  reader     8   random, not 0
- * 16  identity   8   of the topic; 0 in an open
+ * 16  identity   8   of the topic; 0 in an open, and where a reader leaves that was not admitted
  * 24  first      8   of an open: the ordinal of the kind of position; of other requests: acknowledged; of an answer: the start
  * 32  second     8   of an open: the sequence; of a report: read; of an answer: the newest sequence
  * 40  stream     4   of an answer to an open

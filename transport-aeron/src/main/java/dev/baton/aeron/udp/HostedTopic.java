@@ -74,6 +74,7 @@ final class HostedTopic implements AutoCloseable {
         private long reader; // its number; 0 for none
         private boolean isLocal; // its reader
         private boolean isNew; // its reader is the first one
+        private long before; // acknowledged before its reader joined
         private long left; // the reader that left last; 0 for none
         private long heard; // when it last had a reader
         private long start; // of its reader
@@ -277,6 +278,7 @@ final class HostedTopic implements AutoCloseable {
             } else {
                 known.isNew = false;
             }
+            known.before = known.acknowledged;
             known.acknowledged = start;
             known.start = start;
             known.reader = reader;
@@ -355,8 +357,8 @@ final class HostedTopic implements AutoCloseable {
 
     /**
      * Closes the reader of a consumer, which keeps its position. A reader that failed leaves again with a later position when it is
-     * closed. A new consumer whose reader was not opened is removed, or it would
-     * hold the topic back although it has never read.
+     * closed. One that was not opened leaves its consumer where it was, whatever position it has asked for; a new consumer is removed
+     * then, or it would hold the topic back although it has never read.
      *
      * @param acknowledged {@link TopicReader#UNKNOWN} for a reader that was not opened
      */
@@ -368,7 +370,9 @@ final class HostedTopic implements AutoCloseable {
         } else if (known != null && (known.reader == reader || known.reader == 0 && known.left == reader)) {
             wasRead = true;
             known.left = reader;
-            known.acknowledged = Math.max(known.acknowledged, Math.min(acknowledged, newest));
+            known.acknowledged = acknowledged == TopicReader.UNKNOWN
+                    ? known.before
+                    : Math.max(known.acknowledged, Math.min(acknowledged, newest));
             known.reader = 0;
             known.heard = System.nanoTime();
         }

@@ -1,6 +1,7 @@
 package dev.baton.aeron.udp;
 
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -82,6 +83,14 @@ final class RemoteSeat implements Seat {
         reported = joined().start();
         reportedRead = reported;
         reportedAt = System.nanoTime();
+    }
+
+    /**
+     * Leaves although no admission has come: a request that the writer's process receives later, as when it was suspended, would take
+     * the place for a reader that does not exist. Requests arrive in their order.
+     */
+    void giveUp() {
+        link.ask(ControlMessage.request(ControlMessage.Kind.LEAVE, 0, reader, 0, TopicReader.UNKNOWN, 0, this));
     }
 
     long reader() {

@@ -282,6 +282,7 @@ final class UdpLink implements AutoCloseable {
             seat.join(from);
         } catch (RuntimeException failed) {
             seats.remove(seat.reader());
+            seat.giveUp();
             throw failed;
         }
         return seat;
@@ -389,8 +390,10 @@ final class UdpLink implements AutoCloseable {
     }
 
     private ControlMessage answer(HostedTopic topic, ControlMessage request) {
-        boolean isOpen = request.kind() == ControlMessage.Kind.OPEN;
-        if (!isOpen && request.identity() != topic.identity()) {
+        boolean isOfAny = request.kind() == ControlMessage.Kind.OPEN
+                || request.kind() == ControlMessage.Kind.LEAVE
+                        && request.identity() == 0; // of one that was not admitted
+        if (!isOfAny && request.identity() != topic.identity()) {
             return absent(request);
         }
         switch (request.kind()) {

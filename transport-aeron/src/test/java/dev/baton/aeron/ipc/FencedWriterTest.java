@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -372,6 +375,19 @@ class FencedWriterTest {
         assertThat(state.reader(state.find("c"))).isZero();
         assertThatThrownBy(() -> connection.openReader("t", "d")).isInstanceOf(TransportException.class);
         assertThat(state.find("d")).isNegative();
+    }
+
+    @Test
+    void deletionAwaitsTheRefusalOfAnother() throws Exception {
+        reader.close();
+        old.close();
+        IpcTopic retired = first.topic("t");
+        assertThat(retired.retire()).isTrue(); // as the first one of several
+        CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> second.delete(List.of("t")));
+        assertThatThrownBy(() -> deletion.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        retired.restore(); // as another one of them is in use
+        deletion.get(10, TimeUnit.SECONDS);
+        assertThat(first.names()).isEmpty();
     }
 
     @Test

@@ -126,8 +126,9 @@ public final class TopicDirectory {
         boolean isMade = false;
         try {
             isMade = make(directory);
-            boolean isNew = isMade || isLeftEmpty(directory);
-            return TopicHistory.create(existing(topic), device) && isNew; // or another process has created it
+            Path files = existing(topic);
+            boolean isNew = isMade || !hasHistory(files) && isLeftEmpty(files);
+            return TopicHistory.create(files, device) && isNew; // or another process has created it
         } catch (IOException | RuntimeException e) {
             if (isMade) {
                 delete(topic);
@@ -227,7 +228,7 @@ public final class TopicDirectory {
      * reports.
      */
     private static boolean holdsAQueue(Path directory) {
-        if (Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS)) {
+        if (hasHistory(directory)) {
             return true;
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
@@ -235,6 +236,10 @@ public final class TopicDirectory {
         } catch (IOException unreadable) {
             return true;
         }
+    }
+
+    private static boolean hasHistory(Path directory) {
+        return Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Returns whether a directory is as a process leaves it that was killed before it gave the topic its identity. */

@@ -19,7 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
@@ -121,7 +121,7 @@ public final class TopicHistory {
     private static String sealed(String line) {
         CRC32C checksum = new CRC32C();
         checksum.update(line.getBytes(StandardCharsets.UTF_8));
-        return line + String.format(Locale.ROOT, " %08x", checksum.getValue());
+        return line + " " + HexFormat.of().toHexDigits((int) checksum.getValue());
     }
 
     /** Returns a line without its checksum; null if the line is damaged. */
@@ -138,9 +138,17 @@ public final class TopicHistory {
      */
     public static TopicHistory read(String topic, Path directory) {
         try {
-            if (Files.notExists(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
-                create(directory, Device.REAL); // a power failure would leave an empty file
-            }
+            return present(topic, directory.resolve(FILE));
+        } catch (NoSuchFileException none) {
+            return createAndLook(topic, directory);
+        } catch (IOException e) {
+            throw notRead(topic, directory.resolve(FILE), e);
+        }
+    }
+
+    private static TopicHistory createAndLook(String topic, Path directory) {
+        try {
+            create(directory, Device.REAL); // a power failure would leave an empty file
             return look(topic, directory);
         } catch (IOException e) {
             throw new TransportException(
@@ -152,15 +160,23 @@ public final class TopicHistory {
     public static TopicHistory look(String topic, Path directory) {
         Path file = directory.resolve(FILE);
         try {
-            BasicFileAttributes attributes = attributes(file);
-            if (!attributes.isRegularFile() || attributes.size() > MAX_BYTES) {
-                throw damaged(topic, file, "it is no file of text, or longer than " + MAX_BYTES + " bytes");
-            }
-            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-            return parse(topic, file, text, Version.of(attributes));
+            return present(topic, file);
         } catch (IOException e) {
-            throw new TransportException("topic " + topic + ": cannot read " + file + ": " + FileFailure.reason(e), e);
+            throw notRead(topic, file, e);
         }
+    }
+
+    private static TransportException notRead(String topic, Path file, IOException e) {
+        return new TransportException("topic " + topic + ": cannot read " + file + ": " + FileFailure.reason(e), e);
+    }
+
+    private static TopicHistory present(String topic, Path file) throws IOException {
+        BasicFileAttributes attributes = attributes(file);
+        if (!attributes.isRegularFile() || attributes.size() > MAX_BYTES) {
+            throw damaged(topic, file, "it is no file of text, or longer than " + MAX_BYTES + " bytes");
+        }
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        return parse(topic, file, text, Version.of(attributes));
     }
 
     private static BasicFileAttributes attributes(Path file) throws IOException {

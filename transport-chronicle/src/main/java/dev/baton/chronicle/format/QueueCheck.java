@@ -28,13 +28,14 @@ final class QueueCheck {
      */
     private static final int ATTEMPTS = 3;
 
-    /** Checks of one file that are repeated because the writer has freed excerpts meanwhile, so that damage is reported at last. */
+    /** The checks of one file that are repeated as the writer has freed excerpts meanwhile, so that damage is reported at last. */
     private static final int MOST_FREEINGS = 100;
 
     private final String topic;
     private final Path directory;
     private final Freed freedIndex;
-    private long freed; // the oldest index left, when it was read last
+    private long
+            freed; // the oldest index left, when it was read last: before the files, and again where one has a defect
 
     private QueueCheck(String topic, Path directory, Freed freedIndex) {
         this.topic = topic;
@@ -75,8 +76,12 @@ final class QueueCheck {
 
     static void beforeReading(String topic, Path directory, long index, Freed freed) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory, freed);
+        List<Path> files = QueueFiles.in(directory);
+        if (!files.isEmpty()) {
+            check.retry(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::readFreed);
+        }
         Path first = index == 0 ? null : QueueFiles.of(directory, index);
-        for (Path file : QueueFiles.in(directory)) {
+        for (Path file : files) {
             if (first == null || file.compareTo(first) >= 0) {
                 long from = file.equals(first) ? QueueFiles.number(file, index) : 0;
                 check.retry(file, () -> check.walk(file, from));
@@ -113,11 +118,15 @@ final class QueueCheck {
         }
     }
 
-    /** Returns whether the writer has freed excerpts since the check of a file began. */
+    private void readFreed() throws IOException, FileDefect {
+        freed = freedIndex.index(directory);
+    }
+
+    /** Returns whether the writer has freed excerpts since this was read last. */
     private boolean hasFreed() throws IOException {
         long before = freed;
         try {
-            freed = freedIndex.index(directory);
+            readFreed();
         } catch (FileDefect reportedByTheCheck) {
             return false;
         }
@@ -125,7 +134,7 @@ final class QueueCheck {
     }
 
     private void metadata() throws IOException, FileDefect {
-        freed = freedIndex.index(directory);
+        readFreed();
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
             throw new FileDefect(
                     "its " + StoredMetadata.FREED + ".index is " + freed + ", an index in no file that is left");
@@ -139,7 +148,6 @@ final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, FileDefect {
-        freed = freedIndex.index(directory);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {
@@ -167,7 +175,6 @@ final class QueueCheck {
     }
 
     private void walk(Path file, long from) throws IOException, FileDefect {
-        freed = freedIndex.index(directory);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {

@@ -241,6 +241,25 @@ class QueueFormatTest {
                 .isInstanceOf(DamagedTopicException.class);
     }
 
+    @Test
+    void aCheckOfManyFilesReadsMetadataOnce() throws IOException {
+        try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
+            for (int file = 0; file < 3; file++) {
+                append(queue, 1 + 10 * file, 10 + 10 * file);
+                clock.advanceMillis(RollCycles.FAST_DAILY.lengthInMillis());
+            }
+        }
+        int[] looks = {0};
+        QueueCheck.Freed counted = directory -> {
+            looks[0]++;
+            return 0;
+        };
+        QueueCheck.beforeOpening("t", directory, counted);
+        assertThat(looks[0]).isEqualTo(1);
+        QueueCheck.beforeReading("t", directory, 0, counted);
+        assertThat(looks[0]).isEqualTo(2);
+    }
+
     /** Makes a file of 60 excerpts and clears those from the first indexed one on; returns the index of its first. */
     private long fileFreedUpTo(int number) throws IOException, FileDefect {
         long first;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
@@ -201,6 +202,21 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner {
     @Override
     public void checkTopics() {
         context.topicIdMonitor().soon();
+    }
+
+    @Override
+    public boolean hasBegun(TopicPartition partition, long writer) {
+        try {
+            return context.scanner()
+                    .hasBegun(
+                            partition,
+                            writer,
+                            Long.MAX_VALUE,
+                            0,
+                            context.cluster().deadline());
+        } catch (TransportException unknown) {
+            return true;
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -32,6 +33,7 @@ public final class WriterHistory {
 
     private final String topic;
     private final long from;
+    private final LongPredicate begins;
     private final FencingRule fencing;
     private final NavigableMap<Long, Incarnation> known = new TreeMap<>();
     private final Set<Long> strangers = new HashSet<>(); // ids of writers that did not begin in this topic
@@ -50,8 +52,21 @@ public final class WriterHistory {
      * @param from offset of that place
      */
     public WriterHistory(String topic, Incarnation owner, long from) {
+        this(topic, owner, from, writer -> true);
+    }
+
+    /**
+     * Creates the state of a reader at an offset of the log, which can look farther back.
+     *
+     * @param owner of that place; null when it is not known
+     * @param from offset of that place
+     * @param begins returns false for the id of a writer that certainly did not begin before that place. Asked for a writer newer
+     *     than the owner whose marker was not met; it may block
+     */
+    public WriterHistory(String topic, Incarnation owner, long from, LongPredicate begins) {
         this.topic = topic;
         this.from = from;
+        this.begins = begins;
         this.fencing = new FencingRule(owner == null ? 0 : owner.id());
         if (owner != null) {
             known.put(owner.id(), owner);
@@ -93,13 +108,17 @@ public final class WriterHistory {
 
     /**
      * Returns whether a frame, which would count, names a writer that did not begin in this topic: its marker should
-     * lie among the records that were read, and does not. It wrote a former topic of this name, which was deleted while
-     * it ran.
+     * lie among the records that were read, or behind that of the owner, and does not. It wrote a former topic of this
+     * name, which was deleted while it ran.
      */
     private boolean isStranger() {
-        return (fencing.owner() == 0 || Incarnation.count(writer) > Incarnation.count(fencing.owner()))
-                && WriterMarker.offsetOf(writer) >= from
-                && !known.containsKey(writer);
+        if (strangers.contains(writer)) {
+            return true;
+        }
+        boolean isFirst = fencing.owner() == 0;
+        return (isFirst || Incarnation.count(writer) > Incarnation.count(fencing.owner()))
+                && !known.containsKey(writer)
+                && (WriterMarker.offsetOf(writer) >= from || !isFirst && !begins.test(writer));
     }
 
     /**

@@ -46,6 +46,12 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
         void checkTopics();
 
+        /**
+         * Returns whether a writer began in a topic as it is now: its marker is in its place, was removed, or cannot be read
+         * at present. Blocks.
+         */
+        boolean hasBegun(TopicPartition partition, long writer);
+
         /** {@return the consumer that fetches for the reader} */
         RecordFetcher fetcher();
 
@@ -85,6 +91,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private boolean isReported; // the failure has been thrown
     private volatile TransportException suspicion; // what has failed, unless the topic is another one; null: nothing
     private volatile TransportException checkedSuspicion; // when the present check began
+    private final TopicDoubt topicDoubt = new TopicDoubt();
     private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
 
     /**
@@ -108,7 +115,11 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         this.opened = start.position();
         this.found = new TopicStart(opened.sequence(), UNKNOWN, opened.identityOf(partition));
         this.claim = claim;
-        this.writers = new WriterHistory(TopicNames.of(partition), start.owner(), opened.nextOffset());
+        this.writers = new WriterHistory(
+                TopicNames.of(partition),
+                start.owner(),
+                opened.nextOffset(),
+                writer -> connection.hasBegun(partition, writer));
         this.records = new FetchedRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
@@ -419,7 +430,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
      * Looks at what is stored for the consumer before this reader stores something there.
      *
      * @param stored null when nothing is
-     * @return false: a newer reader has claimed it, or this one was abandoned; it stores nothing any more
+     * @return false: a newer reader has claimed it, or this one was abandoned, and it stores nothing any more; or the position is
+     *     in another topic of the name, and a check decides which of the two topics is the former one
      */
     boolean isStillOwner(OffsetAndMetadata stored) {
         CommittedPosition found = CommittedPosition.fromKafka(stored, opened.topicId());
@@ -433,6 +445,13 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
                             + ". The position that is stored, offset " + found.nextOffset()
                             + ", is kept; what was acknowledged here is not stored any more",
                     null);
+        }
+        boolean isConfirmed = topicDoubt.takeConfirmation();
+        if (storesPositions && stored != null && found == null && !isConfirmed) {
+            topicDoubt.begin();
+            connection.checkTopics();
+            storeAgain(); // after the check, unless that ends the reader
+            return false;
         }
         return storesPositions && !isAbandoned;
     }
@@ -506,16 +525,18 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
 
     @Override
     public boolean isInDoubt() {
-        return suspicion != null;
+        return suspicion != null || topicDoubt.isOpen();
     }
 
     @Override
     public void checkBegins() {
         checkedSuspicion = suspicion;
+        topicDoubt.checkBegins();
     }
 
     @Override
     public void confirmed() {
+        topicDoubt.confirmed();
         if (checkedSuspicion != null) {
             ended(checkedSuspicion);
         }
@@ -532,7 +553,9 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
 
     @Override
     public void unanswered(TransportException why) {
-        ended(suspicion);
+        if (suspicion != null) {
+            ended(suspicion);
+        }
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -30,6 +32,7 @@ final class GapCheck implements Runnable {
     private final Deadline patience;
     private long own; // sequence of the last own frame that counts, 0: none was read
     private Incarnation newer; // null: none was found
+    private final Set<Long> former = new HashSet<>(); // ids of writers that began in a former topic of the name
     private Deadline answers; // awaited until the end is known
 
     /**
@@ -84,8 +87,16 @@ final class GapCheck implements Runnable {
         long first = frames.unclearFrom();
         long from = Math.max(first, scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
-        WriterHistory writers = new WriterHistory(writer.topic(), writer.incarnation(), from);
+        WriterHistory writers =
+                new WriterHistory(writer.topic(), writer.incarnation(), from, each -> !former.contains(each));
         scanner.scan(writer.partition(), from, to, record -> take(writers, record), deadline);
+        Incarnation found = newer;
+        newer = null; // also if the following fails
+        if (found != null && !scanner.hasBegun(writer.partition(), found.id(), from, 0, deadline)) {
+            former.add(found.id());
+            return; // the next call reads all again
+        }
+        newer = found;
         if (newer == null && from > first) {
             writer.ended(new TransportException("topic '" + writer.topic() + "': the topic's retention removed offsets "
                     + first + " to " + (from - 1) + " before it was read whether a newer writer has begun there. "

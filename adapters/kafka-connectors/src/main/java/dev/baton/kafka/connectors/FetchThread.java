@@ -16,6 +16,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.ClusterResource;
+import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -36,7 +38,8 @@ final class FetchThread {
     private static final int BATCHES = 2;
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long COMMIT_NANOS = 1_000_000_000L;
-    private static final long LOOK_NANOS = 10_000_000_000L;
+    private static final long LOOK_NANOS = 5_000_000_000L;
+    private static final long DOUBT_NANOS = 1_000_000_000L; // until every broker has learned of a new topic
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final System.Logger LOG = System.getLogger("dev.baton.kafka.connectors");
 
@@ -50,6 +53,7 @@ final class FetchThread {
     private volatile long storedOffset = -1;
     private volatile boolean isClosing;
     private volatile boolean isGivenUp; // the close does not wait any longer
+    private volatile long learnedNanos = System.nanoTime(); // when the consumer's metadata was last updated
     private volatile Throwable failure;
 
     private long fetched = -1; // offset of the newest record; of the thread once that runs, as the following fields
@@ -57,7 +61,8 @@ final class FetchThread {
     private long committed = -1;
     private long asked = -1; // offset of the newest request for a commit; -1 when that has failed
     private long committedNanos;
-    private long lookedNanos;
+    private long triedNanos; // when the last look began
+    private long lookedNanos; // when the last look began that was answered
     private boolean hasWarned;
 
     private FetchThread(
@@ -74,7 +79,7 @@ final class FetchThread {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new MetadataUpdates());
         this.thread = new Thread(this::run, "baton-fetch-" + place);
         thread.setDaemon(true);
     }
@@ -145,8 +150,9 @@ final class FetchThread {
 
     private void run() {
         try {
-            lookedNanos = System.nanoTime();
-            committedNanos = lookedNanos;
+            triedNanos = System.nanoTime();
+            lookedNanos = triedNanos;
+            committedNanos = triedNanos;
             turnUntilClosed();
             commit(true);
         } catch (InterruptedException | RuntimeException | Error stopped) {
@@ -169,13 +175,17 @@ final class FetchThread {
 
     private void turn() throws InterruptedException {
         List<ConsumerRecord<byte[], byte[]>> batch = fetch();
+        // the consumer reads a new topic of the name only when an update of its metadata has named that
+        boolean isInDoubt = !batch.isEmpty() && lookedNanos - learnedNanos < DOUBT_NANOS;
+        while (isInDoubt && !isClosing && !look()) {
+            TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+        }
         while (!batch.isEmpty() && !isClosing && !batches.offer(batch, POLL.toMillis(), TimeUnit.MILLISECONDS)) {
             commit(false);
         }
         commit(false);
-        if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
+        if (System.nanoTime() - triedNanos > LOOK_NANOS) {
             look();
-            lookedNanos = System.nanoTime();
         }
     }
 
@@ -190,6 +200,7 @@ final class FetchThread {
             behind = next == null ? behind : next.offset();
             return batch;
         } catch (OffsetOutOfRangeException lost) {
+            look(); // a new topic of the name may be shorter
             long wanted = lost.offsetOutOfRangePartitions().get(place);
             long first = consumer.beginningOffsets(List.of(place)).get(place);
             String what = "offset " + wanted + " of partition " + place.partition()
@@ -216,8 +227,12 @@ final class FetchThread {
         return Math.max(first, Math.min(wanted, end));
     }
 
-    /** Checks whether the topic was deleted, or has more partitions; a consumer does not report either. */
-    private void look() {
+    /**
+     * Checks whether the topic was deleted, or has more partitions; a consumer does not report either. Returns false if no broker
+     * answers.
+     */
+    private boolean look() {
+        triedNanos = System.nanoTime();
         TopicAdmin.Description now;
         try {
             now = admin.describe();
@@ -225,7 +240,7 @@ final class FetchThread {
             if (unknown.getCause() instanceof org.apache.kafka.common.errors.UnknownTopicOrPartitionException) {
                 throw new TransportException("the topic was deleted while it was read", unknown);
             }
-            return; // no broker answers: the next check decides
+            return false; // the next check decides
         }
         if (!now.id().equals(found.id())) {
             throw new TransportException(
@@ -238,6 +253,8 @@ final class FetchThread {
                     source.topic() + " has " + now.partitions() + " partitions now, and the chain reads "
                             + found.partitions() + " of them");
         }
+        lookedNanos = triedNanos;
+        return true;
     }
 
     private void commit(boolean isLast) {
@@ -326,6 +343,14 @@ final class FetchThread {
         }
         if (isInterrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The deserializer of values, which Kafka notifies of each update of the consumer's metadata, in whatever thread. */
+    private final class MetadataUpdates extends ByteArrayDeserializer implements ClusterResourceListener {
+        @Override
+        public void onUpdate(ClusterResource cluster) {
+            learnedNanos = System.nanoTime();
         }
     }
 }

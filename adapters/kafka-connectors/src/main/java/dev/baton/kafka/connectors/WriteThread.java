@@ -24,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -36,11 +37,28 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class WriteThread {
     private static final int MOST_IN_A_BATCH = 1000;
+    private static final int RECORD_BYTES = 200; // what a record takes besides its key, value and headers
     private static final long WAIT_MILLIS = 50;
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(20);
+    private static final int MEMORY_BYTES = 32 << 20; // buffer.memory unless it is set
+    private static final int BUFFER_BYTES = 16 << 10; // batch.size unless it is set
     private static final int PATIENCE_MILLIS = 120_000; // delivery.timeout.ms unless it is set
+    private static final int TRANSACTION_MILLIS = 60_000; // transaction.timeout.ms unless it is set
 
-    private record Output(long sequence, ProducerRecord<byte[], byte[]> record) {}
+    private record Output(long sequence, ProducerRecord<byte[], byte[]> record) {
+        /** Returns about how many bytes of the producer's memory the record takes if nothing else shares its buffer. */
+        long bytes(long leastBytes) {
+            long bytes = RECORD_BYTES + length(record.key()) + length(record.value());
+            for (Header header : record.headers()) {
+                bytes += header.key().length() + length(header.value());
+            }
+            return Math.max(bytes, leastBytes);
+        }
+
+        private static int length(byte[] bytes) {
+            return bytes == null ? 0 : bytes.length;
+        }
+    }
 
     private final KafkaSink sink;
     private final String id;
@@ -48,12 +66,16 @@ final class WriteThread {
     private final KafkaProducer<byte[], byte[]> producer;
     private final ConsumerGroupMetadata group;
     private final long patienceNanos; // for a step of a transaction
+    private final long transactionNanos; // after which the cluster aborts a transaction
+    private final long memoryBytes; // of the producer
+    private final long bufferBytes; // least part of it that is taken at a time
     private final BlockingQueue<Output> outputs = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile long arrived;
     private volatile boolean isFinishing; // ends when all is written
     private volatile boolean isClosing; // ends now
     private volatile Exception refusal; // of a record, behind which nothing is sent; null for none
+    private volatile boolean isOverdue; // the transaction that failed was open for longer than a cluster allows
     private volatile Throwable failure;
 
     private WriteThread(KafkaSink sink, String id, long identity) {
@@ -76,11 +98,17 @@ final class WriteThread {
         this.group = group(sink.topic(), id); // first: a producer has a thread
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(
-                Long.parseLong(settings.getOrDefault(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS)
-                        .toString()
-                        .trim()));
+                number(settings, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS));
+        this.transactionNanos = TimeUnit.MILLISECONDS.toNanos(
+                number(settings, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS));
+        this.memoryBytes = number(settings, ProducerConfig.BUFFER_MEMORY_CONFIG, MEMORY_BYTES);
+        this.bufferBytes = number(settings, ProducerConfig.BATCH_SIZE_CONFIG, BUFFER_BYTES);
         this.thread = new Thread(this::run, "baton-write-" + sink.topic().name());
         thread.setDaemon(true);
+    }
+
+    private static long number(Map<String, Object> settings, String name, int otherwise) {
+        return Long.parseLong(settings.getOrDefault(name, otherwise).toString().trim());
     }
 
     /** Returns the metadata of a group without members: the only way to name a group to a producer. Sends no request. */
@@ -142,7 +170,17 @@ final class WriteThread {
     /** Throws the failure that has stopped the thread. */
     void check() {
         Throwable stopped = failure;
-        if (stopped instanceof ProducerFencedException || stopped instanceof InvalidProducerEpochException) {
+        boolean isFenced =
+                stopped instanceof ProducerFencedException || stopped instanceof InvalidProducerEpochException;
+        if (isFenced && isOverdue) { // an abort fences as well
+            throw new TransportException(
+                    sink.topic() + ": a transaction of '" + id + "' was open for longer than "
+                            + TimeUnit.NANOSECONDS.toMillis(transactionNanos)
+                            + " ms (transaction.timeout.ms), as the cluster did not answer, so the cluster has aborted"
+                            + " it, unless another process writes the outputs of this chain now; start the chain again",
+                    stopped);
+        }
+        if (isFenced) {
             throw new ReplacedException(
                     sink.topic().name(),
                     sink.topic() + ": another process writes the outputs of this chain now ('" + id + "')",
@@ -166,7 +204,7 @@ final class WriteThread {
                 Output first = outputs.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
                 if (first != null) {
                     batch.add(first);
-                    outputs.drainTo(batch, MOST_IN_A_BATCH - 1);
+                    fill(batch);
                     write(batch);
                     arrived = batch.get(batch.size() - 1).sequence();
                     batch.clear();
@@ -178,6 +216,21 @@ final class WriteThread {
             failure = stopped;
         } finally {
             producer.close(Duration.ZERO);
+        }
+    }
+
+    /**
+     * Adds what is queued, as far as it fits into the producer's memory: for what does not, a send waits while the cluster is
+     * away, and only as long as an opening may take.
+     */
+    private void fill(List<Output> batch) {
+        long left = memoryBytes - batch.get(0).bytes(bufferBytes);
+        for (Output next = outputs.peek(); next != null && batch.size() < MOST_IN_A_BATCH; next = outputs.peek()) {
+            left -= next.bytes(bufferBytes);
+            if (left < 0) {
+                return;
+            }
+            batch.add(outputs.remove());
         }
     }
 
@@ -193,6 +246,7 @@ final class WriteThread {
         // a producer that has lost all brokers has forgotten the topic, for which a send waits as long as an opening
         untilAnswered(() -> producer.partitionsFor(sink.topic().name()));
         producer.beginTransaction();
+        long begun = System.nanoTime();
         try {
             send(batch);
             long last = batch.get(batch.size() - 1).sequence();
@@ -201,6 +255,7 @@ final class WriteThread {
             untilAnswered(() -> producer.sendOffsetsToTransaction(position, group));
             untilAnswered(producer::commitTransaction);
         } catch (ExecutionException | RuntimeException failed) {
+            isOverdue = System.nanoTime() - begun >= transactionNanos;
             abort(failed);
             throw failed;
         }

@@ -1,10 +1,13 @@
 package dev.baton.kafka.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
+import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.kafka.embedded.FaultyLink;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ class AbsentClusterTest {
     private static final int OUTPUTS = 50;
     private static final int BYTES = 10_000;
     private static final Duration ABSENT = Duration.ofSeconds(25); // longer than an opening may take
+    private static final Duration LEAST = Duration.ofSeconds(2); // that a transaction lasts in the test of its end
     private static final Duration FORGETTING = Duration.ofSeconds(2); // until the producer knows of no broker
 
     @Test
@@ -110,6 +114,55 @@ class AbsentClusterTest {
         }
     }
 
+    @Test
+    void timedOutTransactionIsNoReplacement() throws Exception {
+        EmbeddedKafkaOptions oftenLooking = EmbeddedKafkaOptions.defaults()
+                .withProperty("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
+        try (BrokerCluster broker = BrokerCluster.start(
+                BrokerProcessOptions.defaults().withKafka(oftenLooking).withLinks())) {
+            create(broker);
+            KafkaTopic topic = KafkaTopic.at(broker.bootstrapServers(), "out")
+                    .with("interceptor.classes", CutOff.class.getName())
+                    .with("transaction.timeout.ms", Long.toString(LEAST.toMillis()));
+            WriteThread writing = WriteThread.open(KafkaSink.to(topic), "id", 1);
+            writing.start(0);
+            CutOff.link = broker.linkToClients(0);
+            add(writing, 1);
+            Awaitility.await()
+                    .during(LEAST.multipliedBy(4))
+                    .atMost(LEAST.multipliedBy(8))
+                    .untilAsserted(writing::check);
+            broker.linkToClients(0).heal();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThatThrownBy(writing::check)
+                            .isExactlyInstanceOf(TransportException.class)
+                            .hasMessageContaining("transaction.timeout.ms"));
+            writing.close();
+        }
+    }
+
+    @Test
+    void transactionBeyondTheProducersMemoryWaits() throws Exception {
+        try (BrokerCluster broker =
+                BrokerCluster.start(BrokerProcessOptions.defaults().withLinks())) {
+            create(broker);
+            KafkaTopic topic = KafkaTopic.at(broker.bootstrapServers(), "out")
+                    .with("interceptor.classes", CutOffBefore.class.getName())
+                    .with("buffer.memory", Integer.toString(OUTPUTS * BYTES / 2));
+            WriteThread writing = WriteThread.open(KafkaSink.to(topic), "id", 1);
+            CutOff.link = broker.linkToClients(0);
+            LongStream.rangeClosed(1, OUTPUTS).forEach(sequence -> add(writing, sequence));
+            writing.start(0);
+            Awaitility.await().during(ABSENT).atMost(ABSENT.multipliedBy(2)).untilAsserted(writing::check);
+            assertThat(writing.arrived()).isZero();
+            CutOffBefore.isOver = true;
+            broker.linkToClients(0).heal();
+            await(writing, OUTPUTS);
+            writing.close();
+        }
+    }
+
     /** Cuts the cluster off when a record is stored, before its transaction is committed. */
     public static final class CutOff
             implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
@@ -124,6 +177,37 @@ class AbsentClusterTest {
         public void onAcknowledgement(RecordMetadata stored, Exception failure) {
             link.hold();
         }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> settings) {}
+    }
+
+    /** Cuts the cluster off when a record is about to be sent. */
+    public static final class CutOffBefore
+            implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
+        private static volatile boolean isOver;
+
+        @Override
+        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+            if (!isOver) {
+                CutOff.link.hold();
+            }
+            return record;
+        }
+
+        @Override
+        public void onAcknowledgement(RecordMetadata stored, Exception failure) {}
 
         @Override
         public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {

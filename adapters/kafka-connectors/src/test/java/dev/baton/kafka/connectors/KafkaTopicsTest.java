@@ -433,7 +433,7 @@ class KafkaTopicsTest {
         }
     }
 
-    private static void recreate(KafkaTopic topic) throws InterruptedException {
+    static void recreate(KafkaTopic topic) throws InterruptedException {
         await().atMost(LIMIT).until(() -> {
             try {
                 Broker.create(topic.name(), 1);

@@ -117,7 +117,7 @@ record MediaDriver(
                     "the conductor's thread does not keep up with sender and receiver",
                     "give the driver's threads cores of their own"));
 
-    /** Reads the CnC file of a driver; all but the directory is empty if there is none, or it is of another layout. */
+    /** Reads the CnC file of a driver; all but the directory is empty if there is none, or it is of another layout, cut or not accessible. */
     static MediaDriver read(Path directory, int cores) {
         File file = CommonContext.newCncFile(directory.toString());
         MediaDriver none = new MediaDriver(
@@ -125,17 +125,16 @@ record MediaDriver(
         if (!file.isFile()) {
             return none;
         }
-        boolean isActive;
         try {
-            isActive = CommonContext.isDriverActive(directory.toFile(), HEARTBEAT_MILLIS, text -> {});
-        } catch (RuntimeException otherLayout) {
+            boolean isActive = CommonContext.isDriverActive(directory.toFile(), HEARTBEAT_MILLIS, text -> {});
+            MappedByteBuffer mapped = IoUtil.mapExistingFile(file, CncFileDescriptor.CNC_FILE);
+            try {
+                return none.with(isActive, mapped);
+            } finally {
+                IoUtil.unmap(mapped);
+            }
+        } catch (Exception otherLayout) { // or not accessible: Agrona throws an IOException that it does not declare
             return none;
-        }
-        MappedByteBuffer mapped = IoUtil.mapExistingFile(file, CncFileDescriptor.CNC_FILE);
-        try {
-            return none.with(isActive, mapped);
-        } finally {
-            IoUtil.unmap(mapped);
         }
     }
 

@@ -56,6 +56,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
     private final String unique = Spread.uniqueChain();
     private final GeneratorThread generators;
     private final Map<Integer, Line> running = new LinkedHashMap<>(); // by instance
+    private boolean isStopped;
 
     /**
      * Creates the rig of a plan's system.
@@ -140,13 +141,25 @@ public final class SystemRig extends RigOutcome implements ChainRig {
 
     @Override
     public void stop(Duration limit) {
-        generators.close();
+        if (isStopped) {
+            return;
+        }
+        isStopped = true;
+        try {
+            generators.close();
+        } catch (IllegalStateException blocked) { // by trySend, although it must not block
+            failed(blocked, ANY_INSTANCE);
+        }
         long deadline = System.nanoTime() + limit.toNanos();
         running.forEach((index, line) -> {
-            if (line.drain(deadline)) {
-                drained.add(index);
-            } else if (limit.toNanos() >= REST_NANOS) {
-                waitedFor.add(index);
+            try {
+                if (line.drain(deadline)) {
+                    drained.add(index);
+                } else if (limit.toNanos() >= REST_NANOS) {
+                    waitedFor.add(index);
+                }
+            } catch (RuntimeException | LinkageError atDrain) { // the others are closed, and the trial is judged
+                failed(atDrain, index);
             }
         });
         running.values().forEach(line -> line.isEnding = true); // one second for all threads, not for each

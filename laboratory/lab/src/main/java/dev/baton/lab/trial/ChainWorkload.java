@@ -167,7 +167,9 @@ public class ChainWorkload implements Workload {
 
     @Override
     public Optional<String> failure() {
-        return rig.failure().map(failure -> Outcome.stop("instance " + failure.instance(), failure.cause()));
+        return rig.failure()
+                .map(failure -> Outcome.stop(
+                        failure.instance() == 0 ? "an instance" : "instance " + failure.instance(), failure.cause()));
     }
 
     @Override

@@ -6,6 +6,9 @@ import io.aeron.AeronVersion;
 import io.aeron.driver.MediaDriver.Context;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the counters of a media driver tell. */
 class MediaDriverTest {
@@ -50,6 +54,24 @@ class MediaDriverTest {
         }
         assertThat(bySubject(MediaDriver.read(directory, 2)).get("media driver").found())
                 .isEqualTo("none runs in " + directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 1 << 20})
+    void cutFilesAreThoseOfNoDriver(int bytes) throws IOException {
+        Path directory = temporary.resolve("driver");
+        Path cut = Files.createDirectory(temporary.resolve("cut"));
+        Context context = new Context()
+                .aeronDirectoryName(directory.toString())
+                .dirDeleteOnShutdown(true)
+                .threadingMode(ThreadingMode.SHARED);
+        try (io.aeron.driver.MediaDriver running = io.aeron.driver.MediaDriver.launch(context);
+                InputStream whole =
+                        Files.newInputStream(running.context().cncFile().toPath())) {
+            Files.write(cut.resolve("cnc.dat"), whole.readNBytes(bytes));
+        }
+        assertThat(bySubject(MediaDriver.read(cut, 2)).get("media driver").found())
+                .isEqualTo("none runs in " + cut);
     }
 
     @ParameterizedTest

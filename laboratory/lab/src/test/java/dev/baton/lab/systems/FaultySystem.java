@@ -3,10 +3,13 @@ package dev.baton.lab.systems;
 import dev.baton.measuring.system.SystemUnderTest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /** A queue with the fault that its option names. Thread-safe. */
 public final class FaultySystem implements SystemUnderTest {
     private static final int FAULTY = 100; // number of the message, from 1
+    private static final long BLOCKED_NANOS = 40_000_000_000L;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     @Override
     public Description describe() {
@@ -38,6 +41,9 @@ public final class FaultySystem implements SystemUnderTest {
 
         @Override
         public boolean trySend(byte[] message) {
+            if (fault.equals("block-send")) {
+                block();
+            }
             return queue.offer(message.clone());
         }
 
@@ -62,7 +68,7 @@ public final class FaultySystem implements SystemUnderTest {
 
         private void deliverFaulty(byte[] message) throws InterruptedException {
             switch (fault) {
-                case "lose" -> {}
+                case "lose", "silent" -> {}
                 case "duplicate" -> {
                     receiver.onMessage(message);
                     receiver.onMessage(message);
@@ -83,6 +89,14 @@ public final class FaultySystem implements SystemUnderTest {
             }
         }
 
+        /** Blocks for longer than the end of a trial takes. */
+        private static void block() {
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < BLOCKED_NANOS) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+
         private void deliverAltered(byte[] message, int place) {
             message[place] ^= 1;
             receiver.onMessage(message);
@@ -90,6 +104,9 @@ public final class FaultySystem implements SystemUnderTest {
 
         @Override
         public boolean isDrained() {
+            if (fault.equals("silent")) {
+                throw new IllegalStateException("the server does not answer");
+            }
             return queue.isEmpty();
         }
     }

@@ -108,7 +108,12 @@ class SystemRigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"throw, the queue is broken", "switch, one thread calls the receiver of an instance"})
+    @CsvSource({
+        "throw, instance 1 stopped: java.lang.IllegalStateException: the queue is broken",
+        "switch, one thread calls the receiver of an instance",
+        "silent, instance 1 stopped: java.lang.IllegalStateException: the server does not answer",
+        "block-send, an instance stopped: java.lang.IllegalStateException: the generator's thread did not end within 10 s"
+    })
     void failuresOfASystemEndTheTrial(String fault, String message) {
         assertThat(measure(fault, EVEN).outcome().reasons())
                 .anySatisfy(reason -> assertThat(reason).contains(message));

@@ -7,6 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The outcome of a rig's instances, which are numbered from 0. Called by the trial's thread alone, except {@link #failed}. */
 public abstract class RigOutcome {
+    /** The instance of a failure that may be that of any. */
+    protected static final int ANY_INSTANCE = -1;
+
     /** Those from which no message will come out any more. */
     protected final Set<Integer> drained = new HashSet<>();
 

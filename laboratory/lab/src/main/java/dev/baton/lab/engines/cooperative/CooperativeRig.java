@@ -96,8 +96,13 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
             default -> new RecordSteps(new ClientConfigs(settings), transport, isKept);
         };
         boolean isImmediate = transport.guarantees().contains(Guarantee.IMMEDIATE);
-        return new CooperativeRig(
-                plan, transport, library, isImmediate ? 1 : plan.shape().services() + 1);
+        return new CooperativeRig(plan, transport, library, isImmediate ? 1 : sweepsOfRoundTrips(plan));
+    }
+
+    /** Returns the sweeps of a chain whose hops take round trips, as Baton counts them: one for each part on the loops. */
+    static int sweepsOfRoundTrips(TrialPlan plan) {
+        int servicesAndReceiver = plan.shape().services() + 1;
+        return plan.load().isSentFromThread() ? servicesAndReceiver : servicesAndReceiver + 1;
     }
 
     @Override
@@ -151,12 +156,15 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
     }
 
     private CooperativeLoop loop(int instance) {
+        StepLibrary.Io io = library.io();
+        boolean awaitsNews = io.waiting() != null; // as Baton's connection to a server does
         return new CooperativeLoop(
                 "cooperative-" + (loops.size() + 1),
-                library.io(),
+                io,
                 plan.loops(),
                 batch(plan),
-                plan.loops().isCooperative() && library.needsWake(), // otherwise room on another loop wakes no writer
+                // with other loops, room on one of them wakes no writer
+                plan.loops().isCooperative() && (library.needsWake() || awaitsNews),
                 sweepsPerMessage,
                 cause -> failed(cause, instance));
     }
@@ -286,7 +294,7 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
         try {
             entry.close();
         } catch (RuntimeException left) {
-            failed(left, -1); // of any instance
+            failed(left, ANY_INSTANCE);
         }
     }
 

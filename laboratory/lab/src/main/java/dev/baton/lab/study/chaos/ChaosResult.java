@@ -66,6 +66,13 @@ public record ChaosResult(
             inconclusive = inconclusive == null ? List.of() : List.copyOf(inconclusive);
         }
 
+        /** Returns the same run, which is inconclusive for further reasons. */
+        public Run inconclusiveFor(List<String> reasons) {
+            List<String> all = new ArrayList<>(inconclusive);
+            all.addAll(reasons);
+            return new Run(setUp, faults, accounts, failures, wasInterrupted, all, storage);
+        }
+
         public long sum(ToLongFunction<Account> figure) {
             return accounts.stream().mapToLong(figure).sum();
         }

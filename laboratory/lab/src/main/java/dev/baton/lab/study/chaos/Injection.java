@@ -263,7 +263,11 @@ final class Injection {
         long dead = System.nanoTime();
         Path topic = scene.ground.queues.resolve(scene.topics.writtenBy(target));
         long at = CommandException.guarded("cannot tear " + topic, () -> TornEnd.tear(topic, fault.variant()));
-        remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
+        if (at == TornEnd.NO_ROOM) {
+            remark = "killed only: the topic has no file yet, or no room that could be torn";
+        } else if (at < 0) {
+            remark = "the kill itself had left an unfinished excerpt";
+        }
         processes.start(target);
         return dead;
     }

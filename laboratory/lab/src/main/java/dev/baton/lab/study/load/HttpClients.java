@@ -21,7 +21,6 @@ import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.Threads;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.TransportProperties;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
     private volatile String failure;
     private final ClosedLoop loop;
 
-    private HttpClients(Instruments instruments, HttpServerSide server, ClientSide clients, String description) {
+    HttpClients(Instruments instruments, HttpServerSide server, ClientSide clients, String description) {
         this.instruments = instruments;
         this.server = server;
         this.clients = clients;
@@ -126,8 +125,9 @@ final class HttpClients implements Workload, ClientSide.Answers {
             recorders = instruments.recorders().forThisThreadByPhase();
             clients.run(this, window::endNanos, () -> isStopped);
             isDone = received.count() + corrupted == sent.count();
-        } catch (IOException | RuntimeException broken) {
-            failure = broken.getMessage();
+        } catch (Throwable broken) { // also an Error, such as too little memory: the trial would wait for the answers
+            boolean isInWords = !(broken instanceof Error) && broken.getMessage() != null;
+            failure = isInWords ? broken.getMessage() : broken.toString();
         }
     }
 

@@ -3,19 +3,14 @@ package dev.baton.lab.study.soak;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.baton.lab.results.ResourceUsage;
 import dev.baton.measuring.machine.KernelTree;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 
 /**
@@ -100,66 +95,5 @@ final class ResourceProbe implements AutoCloseable {
             bytes += Math.max(0, each);
         }
         return bytes;
-    }
-
-    /**
-     * The space of a directory in its file system, without holes: {@code du}, run repeatedly by one shell that lives as long as this, so
-     * that a reading starts no thread and opens no file in this process. Confined to one thread.
-     */
-    private record DiskUse(Process shell, Writer in, BufferedReader out) implements AutoCloseable {
-        private static final String SCRIPT = "while read line; do du -s -k . 2>/dev/null; done";
-        private static final long PATIENCE_NANOS = 10_000_000_000L;
-        private static final long CHECK_NANOS = 1_000_000;
-        private static final long KILO = 1_024;
-
-        /** Starts to observe a directory; null without one, or without a shell. */
-        static DiskUse of(Path directory) {
-            if (directory == null) {
-                return null;
-            }
-            try {
-                Process shell = new ProcessBuilder("sh", "-c", SCRIPT)
-                        .directory(directory.toFile())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                return new DiskUse(
-                        shell,
-                        shell.outputWriter(StandardCharsets.US_ASCII),
-                        shell.inputReader(StandardCharsets.UTF_8));
-            } catch (IOException noShell) {
-                return null;
-            }
-        }
-
-        /** Bytes now; null when unknown. Blocks for ten seconds at most. */
-        Long bytes() {
-            try {
-                in.write("\n");
-                in.flush();
-                long start = System.nanoTime();
-                while (!out.ready()) {
-                    if (System.nanoTime() - start > PATIENCE_NANOS || !shell.isAlive()) {
-                        return null;
-                    }
-                    LockSupport.parkNanos(CHECK_NANOS);
-                }
-                String line = out.readLine();
-                return line == null ? null : Long.valueOf(Long.parseLong(line.split("\\s", 2)[0]) * KILO);
-            } catch (IOException | NumberFormatException unreadable) {
-                return null;
-            }
-        }
-
-        @Override
-        public void close() {
-            CloseHelper.quietClose(in); // or it has ended already
-            shell.destroy();
-            try {
-                shell.waitFor(2, TimeUnit.SECONDS);
-                out.close();
-            } catch (IOException | InterruptedException hurried) {
-                shell.destroyForcibly();
-            }
-        }
     }
 }

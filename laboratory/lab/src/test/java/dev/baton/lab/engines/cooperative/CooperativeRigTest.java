@@ -26,8 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,6 +116,17 @@ class CooperativeRigTest {
         everyMessageArrived(run("disruptor", options("disruptor"), EVEN, paced));
     }
 
+    private static TrialPlan fedByLoops(LoopPlan loops) {
+        return new TrialPlan(
+                "paced",
+                new Subject(Subject.REFERENCE_COOPERATIVE, "kafka", Map.of()),
+                new Shape(1, 1, 0),
+                EVEN.sentFrom(Load.Generator.LOOP),
+                loops,
+                new Phases(MILLI, MILLI, MILLI),
+                List.of());
+    }
+
     @Test
     @Timeout(60)
     void paceCountsRoundTripsAsBatonsLoopsDo() throws Exception {
@@ -120,14 +134,7 @@ class CooperativeRigTest {
         CountDownLatch smoothed = new CountDownLatch(50);
         CountDownLatch swept = new CountDownLatch(100);
         LoopPlan paced = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 10_000 * MILLI);
-        TrialPlan plan = new TrialPlan(
-                "paced",
-                new Subject(Subject.REFERENCE_COOPERATIVE, "kafka", Map.of()),
-                new Shape(1, 1, 0),
-                EVEN.sentFrom(Load.Generator.LOOP),
-                paced,
-                new Phases(MILLI, MILLI, MILLI),
-                List.of());
+        TrialPlan plan = fedByLoops(paced);
         StepLibrary working = new Working(() -> {
             smoothed.countDown();
             swept.countDown();
@@ -141,6 +148,70 @@ class CooperativeRigTest {
                     45 * 2 * sweepsPerMessage * MILLI / 10; // a period is twice the cost; the first sweeps were early
             assertThat(System.nanoTime() - begun).isGreaterThan(least);
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void loopRestsInCallThatEndsWithNews() throws Exception {
+        BlockingQueue<Long> waits = new LinkedBlockingQueue<>();
+        TrialPlan plan = fedByLoops(new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0));
+        try (CooperativeRig rig = new CooperativeRig(plan, DisruptorTransport.create(), new Awaiting(waits), 1)) {
+            rig.start(NOTHING_TO_SEND);
+            assertThat(waits.poll(30, TimeUnit.SECONDS)).isEqualTo(100 * MILLI); // as a loop of Baton over Kafka
+        }
+    }
+
+    @Test
+    void sourceOnLoopCountsAsPart() {
+        TrialPlan onLoop = fedByLoops(new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0));
+        TrialPlan onThread = onLoop.under(EVEN.sentFrom(Load.Generator.THREAD));
+
+        assertThat(CooperativeRig.sweepsOfRoundTrips(onThread)).isEqualTo(2);
+        assertThat(CooperativeRig.sweepsOfRoundTrips(onLoop))
+                .isEqualTo(3); // source, service and receiver, as in Sections
+    }
+
+    /** A library whose wait ends with news, and whose loops find none. */
+    private record Awaiting(BlockingQueue<Long> waits) implements StepLibrary {
+        @Override
+        public Map<String, String> properties() {
+            return Map.of();
+        }
+
+        @Override
+        public void createTopics(List<String> names) {}
+
+        @Override
+        public boolean needsWake() {
+            return false;
+        }
+
+        @Override
+        public Io io() {
+            return new Io() {
+                @Override
+                public Waiting waiting() {
+                    return new Waiting() {
+                        @Override
+                        public void await(long nanos) {
+                            waits.add(nanos);
+                            LockSupport.parkNanos(nanos);
+                        }
+
+                        @Override
+                        public void wake() {}
+                    };
+                }
+            };
+        }
+
+        @Override
+        public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
+            return new Working(() -> {}).chain(ends, topics, ios);
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** A library whose loops find work in every sweep. */

@@ -38,6 +38,15 @@ class ChaosResultTest {
         assertThat(run.whyInconclusive()).containsExactly("no broker here");
     }
 
+    @Test
+    void namedFaultThatWasOmittedIsInconclusive() {
+        ChaosResult.Run run =
+                outcome(List.of(SURVIVED), 100, List.of()).inconclusiveFor(List.of("full-disk is omitted"));
+        assertThat(run.hasPassed()).isTrue();
+        assertThat(run.isConclusive()).isFalse();
+        assertThat(run.whyInconclusive()).containsExactly("full-disk is omitted");
+    }
+
     private static ChaosResult.Run outcome(List<InjectedFault.Outcome> faults, long sent, List<String> inconclusive) {
         Account.Topic topic = new Account.Topic("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
         Account account = new Account(List.of(topic), sent, 0, sent, 0, 0, 0, 0, true, 0, List.of());

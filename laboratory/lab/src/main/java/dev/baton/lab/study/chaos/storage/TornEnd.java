@@ -21,6 +21,15 @@ public final class TornEnd {
     /** The header of an excerpt that is being written: not complete, length not known yet. */
     static final int UNFINISHED = 0x8000_0000;
 
+    /** The result where the kill itself has left an unfinished excerpt. */
+    public static final long LEFT_UNFINISHED = -1;
+
+    /** The result where nothing could be torn. */
+    public static final long NO_ROOM = -2;
+
+    /** The header of a file's end, which follows its last excerpt when the next file has begun. */
+    private static final int END_OF_FILE = 0xC000_0000;
+
     private static final int LENGTH_MASK = 0x3FFF_FFFF;
     private static final int LONGEST_TEAR = 2_000;
     private static final String SUFFIX = ".cq4";
@@ -31,24 +40,25 @@ public final class TornEnd {
      * Tears the end. No process writes to the topic meanwhile.
      *
      * @param variant decides what the bytes are and how many
-     * @return where in the file; -1: there is none yet, or its writer has left one itself
+     * @return where in the file; {@link #LEFT_UNFINISHED}: its writer has left such an end itself; {@link #NO_ROOM}: there is no file
+     *     yet, or no room behind the last excerpt, so that nothing was changed
      */
     public static long tear(Path topic, long variant) throws IOException {
         Path file = newest(topic);
         if (file == null) {
-            return -1;
+            return NO_ROOM;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long end = endOf(channel);
             if (end < 0) {
-                return -1;
+                return end;
             }
             Random random = new Random(variant);
             byte[] garbage = new byte[1 + random.nextInt(LONGEST_TEAR)];
             random.nextBytes(garbage);
             int room = (int) Math.min(garbage.length, channel.size() - end - Integer.BYTES);
             if (room < 1) {
-                return -1;
+                return NO_ROOM;
             }
             ByteBuffer torn = ByteBuffer.allocate(Integer.BYTES + room).order(ByteOrder.LITTLE_ENDIAN);
             torn.putInt(UNFINISHED).put(garbage, 0, room).flip();
@@ -65,7 +75,7 @@ public final class TornEnd {
         }
     }
 
-    /** Returns the offset behind the last whole excerpt; -1 when an unfinished one follows. */
+    /** Returns the offset behind the last whole excerpt, or the result where it cannot be torn. */
     private static long endOf(FileChannel channel) throws IOException {
         MappedByteBuffer headers = channel.map(MapMode.READ_ONLY, 0, Math.min(channel.size(), Integer.MAX_VALUE));
         headers.order(ByteOrder.LITTLE_ENDIAN);
@@ -76,10 +86,10 @@ public final class TornEnd {
                 return at;
             }
             if (header < 0) {
-                return -1;
+                return header == END_OF_FILE ? NO_ROOM : LEFT_UNFINISHED;
             }
             at = (at + Integer.BYTES + (header & LENGTH_MASK) + 3) & ~3;
         }
-        return -1;
+        return NO_ROOM;
     }
 }

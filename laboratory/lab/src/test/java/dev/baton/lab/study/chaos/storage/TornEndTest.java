@@ -52,11 +52,11 @@ class TornEndTest {
     @Test
     void unwrittenTopicCannotBeTorn() throws IOException {
         Files.createDirectories(queues.resolve(TOPIC));
-        assertThat(TornEnd.tear(queues.resolve(TOPIC), 1)).isNegative();
+        assertThat(TornEnd.tear(queues.resolve(TOPIC), 1)).isEqualTo(TornEnd.NO_ROOM);
     }
 
     private int header(long secondTear) {
-        assertThat(secondTear).isNegative();
+        assertThat(secondTear).isEqualTo(TornEnd.LEFT_UNFINISHED);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(queues.resolve(TOPIC), "*.cq4")) {
             Path file = files.iterator().next();
             try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
