@@ -28,6 +28,28 @@ class FailedChainTest {
     private final HostileTransport transport = new HostileTransport();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
+    @Test
+    void errorOfInletsConnectionReleasesChain() {
+        OutOfMemoryError error = new OutOfMemoryError("of the inlet's connection");
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = Chain.named("c")
+                    .then("s", () -> (in, out) -> out.forward(in))
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failures::add)
+                    .start();
+            running.inlet().send(new byte[1]);
+            transport.beforeCall = () -> {
+                transport.beforeCall = () -> {};
+                throw error;
+            };
+            assertThat(running.close(LIMIT)).isFalse();
+            assertThat(failures).containsExactly(error);
+            assertThat(transport.openConnections).isZero();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void errorInOnClosedLeavesNoChainOpen(boolean isManual) {

@@ -1,5 +1,6 @@
 package dev.baton.deadletters;
 
+import dev.baton.engine.chain.Wait;
 import dev.baton.engine.letters.LetterReading;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.ChainNames;
@@ -134,7 +135,8 @@ public final class Redrive {
             return new Report(input, 0, 0, 0, 0, removed);
         }
         checkStill(transport, input);
-        try (Connection connection = transport.connect()) {
+        try (Wait wait = new Wait(Environment.system()); // of the whole redrive
+                Connection connection = transport.connect()) {
             TopicReader reader = open(connection, letters, removed > 0 && canStartAtOldest(transport));
             if (reader.found().acknowledged() >= newest) {
                 return new Report(input, 0, 0, 0, 0, removed);
@@ -142,7 +144,7 @@ public final class Redrive {
             TopicWriter writer = open(connection, input);
             long sentBefore = newestSent(transport, input, reader.found().identity());
             Redrive redrive = new Redrive(connection, writer, reader, letters, input, repeats, sentBefore);
-            redrive.sendUpTo(newest, onSent);
+            redrive.sendUpTo(newest, onSent, wait);
             return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated, redrive.unreadable, removed);
         }
     }
@@ -206,12 +208,13 @@ public final class Redrive {
         if (transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
             return;
         }
-        try (TopicInspector inspector = transport.inspect(input)) {
+        Environment world = Environment.system();
+        try (Wait wait = new Wait(world);
+                TopicInspector inspector = transport.inspect(input)) {
             long before = inspector.newestSequence();
-            Environment world = Environment.system();
             long end = world.nanoTime() + STILL_NANOS;
             for (long left = STILL_NANOS; left > 0; left = end - world.nanoTime()) {
-                world.park(left);
+                wait.park(left);
             }
             if (inspector.newestSequence() != before) {
                 throw new TransportException("topic '" + input + "' is in use: it grows. Stop what writes it first,"
@@ -254,7 +257,7 @@ public final class Redrive {
         return newest[0];
     }
 
-    private void sendUpTo(long newest, ObjLongConsumer<? super DeadLetter> onSent) {
+    private void sendUpTo(long newest, ObjLongConsumer<? super DeadLetter> onSent, Wait wait) {
         writer.answers(writer.found().input()); // earlier frames are still answered as before
         long idleSince = environment.nanoTime();
         while (reading.lastSequence() < newest) {
@@ -262,7 +265,7 @@ public final class Redrive {
             int polled = reader.poll(reading, BATCH);
             int work = turn();
             if (reading.endOfLetter() != end) {
-                settle(onSent);
+                settle(onSent, wait);
             }
             if (polled > 0 || work > 0) {
                 idleSince = environment.nanoTime();
@@ -270,19 +273,19 @@ public final class Redrive {
                 return; // the last acknowledged sequence was not known at open
             } else {
                 checkPatience(idleSince, "no letter came, or no room for one in topic '" + input + "',");
-                environment.park(PAUSE_NANOS);
+                wait.park(PAUSE_NANOS);
             }
         }
     }
 
     /** Acknowledges the letters whose messages are stored. */
-    private void settle(ObjLongConsumer<? super DeadLetter> onSent) {
+    private void settle(ObjLongConsumer<? super DeadLetter> onSent, Wait wait) {
         writer.flush();
         long begun = environment.nanoTime();
         while (writer.storedSequence() < writer.sequence()) {
             turn();
             checkPatience(begun, "topic '" + input + "' did not store what was sent");
-            environment.park(PAUSE_NANOS);
+            wait.park(PAUSE_NANOS);
         }
         reader.acknowledge(reading.endOfLetter());
         turn();

@@ -7,6 +7,7 @@ import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Wait;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.SharedSource;
@@ -153,12 +154,14 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /** Restores the states of a section on a loop that the calling thread turns, by running turns of the section. */
     private void restore(Section section, long endNanos) {
         List<StatefulPart> stateful = section.stateful().toList();
-        while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
-            if (environment.nanoTime() - endNanos >= 0) {
-                throw lateState(stateful);
-            }
-            if (section.restore() == 0) {
-                environment.park(RESTORE_PAUSE_NANOS);
+        try (Wait wait = new Wait(environment)) {
+            while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
+                if (environment.nanoTime() - endNanos >= 0) {
+                    throw lateState(stateful);
+                }
+                if (section.restore() == 0) {
+                    wait.park(RESTORE_PAUSE_NANOS);
+                }
             }
         }
     }
@@ -663,8 +666,8 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private void quietly(Runnable closing) {
         try {
             closing.run();
-        } catch (RuntimeException atClose) {
-            state.warn("while closing: " + atClose.getMessage());
+        } catch (RuntimeException | Error atClose) { // what follows has to be released as well
+            state.warn("while closing: " + (atClose instanceof Error ? atClose : atClose.getMessage()));
         }
     }
 }

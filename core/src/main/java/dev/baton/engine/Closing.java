@@ -2,6 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Wait;
 import dev.baton.run.Environment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,8 +57,10 @@ public final class Closing {
 
     /** Waits until a run is released that another thread closes, except in a turn of its loops. */
     static void awaitReleased(ChainRun run, long endNanos, Environment environment) {
-        while (!run.isReleased() && !run.isInTurn() && environment.nanoTime() - endNanos < 0) {
-            environment.park(CHECK_NANOS);
+        try (Wait wait = new Wait(environment)) {
+            while (!run.isReleased() && !run.isInTurn() && environment.nanoTime() - endNanos < 0) {
+                wait.park(CHECK_NANOS);
+            }
         }
     }
 
@@ -97,14 +100,16 @@ public final class Closing {
     }
 
     private static void drain(List<ChainRun> closing, long deadlineNanos, Environment environment) {
-        while (!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0) {
-            boolean isTurned = false;
-            for (ChainRun each : closing) {
-                each.watchCalls();
-                isTurned |= each.sweepSoon();
-            }
-            if (!isTurned) {
-                environment.park(CHECK_NANOS);
+        try (Wait wait = new Wait(environment)) {
+            while (!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0) {
+                boolean isTurned = false;
+                for (ChainRun each : closing) {
+                    each.watchCalls();
+                    isTurned |= each.sweepSoon();
+                }
+                if (!isTurned) {
+                    wait.park(CHECK_NANOS);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.baton.engine;
 
+import dev.baton.engine.chain.Wait;
 import dev.baton.run.Environment;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -46,13 +47,15 @@ final class Restarter {
      * @return false if that step was still in progress at the deadline
      */
     boolean remove(RestartingChain chain, long deadlineNanos) {
-        while (!isRemoved(chain)) {
-            if (deadlineNanos - environment.nanoTime() <= 0) {
-                return false;
+        try (Wait wait = new Wait(environment)) {
+            while (!isRemoved(chain)) {
+                if (deadlineNanos - environment.nanoTime() <= 0) {
+                    return false;
+                }
+                wait.park(CHECK_NANOS);
             }
-            environment.park(CHECK_NANOS);
+            return true;
         }
-        return true;
     }
 
     private synchronized boolean isRemoved(RestartingChain chain) {

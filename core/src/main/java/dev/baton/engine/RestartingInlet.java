@@ -8,6 +8,7 @@ import dev.baton.Inlet.Batch;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Serde;
+import dev.baton.engine.chain.Wait;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.message.Encoding;
 import dev.baton.run.Environment;
@@ -84,16 +85,23 @@ final class RestartingInlet implements Inlet {
     private <T> T awaited(Supplier<T> call) {
         long begun = environment.nanoTime();
         T answer = call.get();
-        while (answer == null) {
-            if (environment.nanoTime() - begun > sendLimitNanos) {
-                throw new BackPressureException("chain " + chain.chain() + " had no room for "
-                        + sendLimitNanos / 1_000_000 + " ms: it "
-                        + (chain.isRestarting() ? "is restarted after " + chain.lastFailure() : heldBack()));
+        return answer == null ? awaited(call, begun) : answer;
+    }
+
+    private <T> T awaited(Supplier<T> call, long begun) {
+        try (Wait wait = new Wait(environment)) {
+            T answer = null;
+            while (answer == null) {
+                if (environment.nanoTime() - begun > sendLimitNanos) {
+                    throw new BackPressureException("chain " + chain.chain() + " had no room for "
+                            + sendLimitNanos / 1_000_000 + " ms: it "
+                            + (chain.isRestarting() ? "is restarted after " + chain.lastFailure() : heldBack()));
+                }
+                wait.park(WAIT_NANOS);
+                answer = call.get();
             }
-            environment.park(WAIT_NANOS);
-            answer = call.get();
+            return answer;
         }
-        return answer;
     }
 
     private String heldBack() {

@@ -1,6 +1,7 @@
 package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Wait;
 import dev.baton.run.Environment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,13 +39,10 @@ final class SectionRemoval {
 
     /** Waits until each section is released or left to its loop, or until the deadline. */
     static void await(List<SectionRemoval> all, long deadlineNanos, Environment environment) {
-        boolean wasInterrupted = Thread.interrupted();
-        while (!haveAllEnded(all) && environment.nanoTime() - deadlineNanos < 0) {
-            environment.park(CHECK_NANOS);
-            wasInterrupted |= Thread.interrupted(); // an interrupted thread does not park
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
+        try (Wait wait = new Wait(environment)) {
+            while (!haveAllEnded(all) && environment.nanoTime() - deadlineNanos < 0) {
+                wait.park(CHECK_NANOS);
+            }
         }
     }
 

@@ -19,7 +19,8 @@ public record PartitionGroup(
     /** The membership of one process in a {@link PartitionGroup}, from {@link Transport#join} until it is closed. Thread-safe. */
     public interface GroupMembership {
         /**
-         * Makes the listener release all partitions, and ends the membership. Idempotent.
+         * Makes the listener release all partitions, and ends the membership. Waits on an interrupted thread as well, as the
+         * caller releases next what the partitions use. Idempotent.
          *
          * @param isLeaving whether the partitions move to the other members at once; otherwise they wait for this member to return
          *     within the session timeout

@@ -21,6 +21,10 @@ import java.util.stream.Collectors;
  * server or a process of its own answers for the transport: {@code timeout} of Kafka, of Aeron Archive and of a running media
  * driver is 10 s unless it is set. A transport over memory or files of this host does not wait for other processes: its methods take as
  * long as reading and writing takes.
+ *
+ * <p>An interrupted thread may call every method, and remains interrupted. A method that may block does its work, or throws a {@link
+ * TransportException} instead of waiting for a server; every other method and every close does its work. An interrupt that
+ * arrives during a call may end the call, and the connection that it uses, with a {@link TransportException}; it ends nothing else.
  */
 public interface Transport extends AutoCloseable {
     /** {@return the name, as users type it, such as {@code chronicle}} */

@@ -37,6 +37,7 @@ import dev.baton.tck.fencing.RivalChainsTck;
 import dev.baton.tck.fencing.RivalReadersTck;
 import dev.baton.tck.fencing.RivalWritersTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import java.util.OptionalInt;
@@ -133,6 +134,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfTwoThread extends TwoThreadTck implements InMemory {}
+
+    @Nested
+    class OfInterrupt extends InterruptTck implements InMemory {}
 
     @Nested
     class OfLifecycle extends LifecycleTck implements InMemory {}

@@ -32,6 +32,7 @@ import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
@@ -100,6 +101,9 @@ class AeronTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnAeron {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnAeron {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnAeron {}

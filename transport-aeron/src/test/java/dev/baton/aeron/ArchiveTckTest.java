@@ -33,6 +33,7 @@ import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
@@ -110,6 +111,9 @@ class ArchiveTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnArchive {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnArchive {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnArchive {}

@@ -15,6 +15,7 @@ import dev.baton.tck.admin.ForgetConsumerTck;
 import dev.baton.tck.admin.InspectionTck;
 import dev.baton.tck.admin.TopicTck;
 import dev.baton.tck.chain.SlowConsumerTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
@@ -62,6 +63,9 @@ class ArchiveUdpTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnUdp {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnUdp {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnUdp {}

@@ -15,6 +15,7 @@ import dev.baton.tck.admin.ForgetConsumerTck;
 import dev.baton.tck.admin.InspectionTck;
 import dev.baton.tck.admin.TopicTck;
 import dev.baton.tck.chain.SlowConsumerTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import java.time.Duration;
@@ -83,6 +84,9 @@ class StandbyTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnPair {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnPair {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnPair {}

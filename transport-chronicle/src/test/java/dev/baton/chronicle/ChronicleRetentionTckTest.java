@@ -19,6 +19,7 @@ import dev.baton.tck.admin.TopicTck;
 import dev.baton.tck.chain.ChainTck;
 import dev.baton.tck.chain.CompositionTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +83,9 @@ class ChronicleRetentionTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnFreeing {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnFreeing {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnFreeing {}

@@ -3,9 +3,11 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.options.Durability;
+import dev.baton.tck.Recorder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,6 +81,27 @@ class InterruptedThreadTest {
             topic.transport.deleteTopics(List.of(Topic.NAME));
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
             assertThat(topic.transport.topics()).isEmpty();
+        }
+    }
+
+    @Test
+    void interruptedThreadsInspectTopics() {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "first");
+            Topic.write(writer, "second");
+            Topic.poll(reader, 2);
+            reader.acknowledge(1);
+            Thread.currentThread().interrupt();
+            Recorder recorder = new Recorder();
+            try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+                assertThat(inspector.read(recorder, 3)).isEqualTo(2);
+                assertThat(inspector.newestSequence()).isEqualTo(2);
+                assertThat(inspector.acknowledged()).containsValue(1L);
+            }
+            assertThat(recorder.texts()).containsExactly("first", "second");
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
         }
     }
 

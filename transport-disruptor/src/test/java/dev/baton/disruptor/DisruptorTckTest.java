@@ -32,6 +32,7 @@ import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
@@ -92,6 +93,9 @@ class DisruptorTckTest {
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnDisruptor {}
+
+    @Nested
+    class Interrupts extends InterruptTck implements OnDisruptor {}
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnDisruptor {}

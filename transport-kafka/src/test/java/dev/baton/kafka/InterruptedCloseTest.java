@@ -3,6 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.TopicInspector;
+import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import java.util.HashSet;
 import java.util.Set;
@@ -10,7 +12,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Transports that are closed by a thread which was interrupted, as when an executor is shut down. */
+/** Transports and inspectors that are closed by a thread which was interrupted, as when an executor is shut down. */
 class InterruptedCloseTest extends OnBroker {
     @Test
     void interruptedCloseLeavesNoClient() {
@@ -36,6 +38,26 @@ class InterruptedCloseTest extends OnBroker {
             left.removeAll(before);
             assertThat(left).isEmpty();
         });
+    }
+
+    @Test
+    void interruptedThreadsCloseInspectors() {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a");
+            topic.awaitStored();
+        }
+        TopicInspector inspector = transport.inspect(name);
+        assertThat(inspector.read(new Recorder(), 1)).isEqualTo(1); // the consumer has connected
+
+        Thread.currentThread().interrupt();
+        try {
+            inspector.close();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     private static Set<Thread> clients() {

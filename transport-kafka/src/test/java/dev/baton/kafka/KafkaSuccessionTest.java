@@ -9,6 +9,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
@@ -52,6 +53,23 @@ class KafkaSuccessionTest extends OnBroker {
                         "up to sequence 2 count",
                         "drops the 3 that the brokers stored",
                         "sequences 3 to 5");
+    }
+
+    @Test
+    void secondWriterOfTheProcessStandsBy() {
+        KafkaTransport transport = transport();
+        String topic = newTopic(transport);
+        TopicProbe first = probe(topic, connect(transport));
+        first.writer();
+        first.reader();
+        Connection another = connect(transport);
+
+        assertThatThrownBy(() -> another.openWriter(topic))
+                .isInstanceOf(OccupiedException.class)
+                .hasMessageContaining(topic);
+        assertThatThrownBy(() -> another.openReader(topic, TopicProbe.CONSUMER))
+                .isInstanceOf(OccupiedException.class)
+                .hasMessageContainingAll(topic, TopicProbe.CONSUMER);
     }
 
     @Test

@@ -35,6 +35,7 @@ import dev.baton.tck.fencing.RivalReadersTck;
 import dev.baton.tck.fencing.RivalWritersTck;
 import dev.baton.tck.group.GroupTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import org.junit.jupiter.api.Nested;
@@ -224,6 +225,14 @@ abstract class KafkaTck {
 
     @Nested
     class Openings extends OpeningTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Interrupts extends InterruptTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

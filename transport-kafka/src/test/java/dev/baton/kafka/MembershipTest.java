@@ -77,6 +77,23 @@ class MembershipTest extends OnBroker {
     }
 
     @Test
+    void interruptedThreadsWaitForReleasedPartitions() {
+        RunningChain running = start(TestBroker.SESSION_TIMEOUT);
+        await("all partitions", () -> running.held().size() == PARTITIONS);
+
+        Thread.currentThread().interrupt();
+        boolean wasDrained;
+        try {
+            wasDrained = running.close(LONGEST_WAIT);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        assertThat(running.held()).isEmpty();
+        assertThat(wasDrained).isTrue();
+    }
+
+    @Test
     void aReaderThatIsAbandonedStoresNoPosition() {
         KafkaTransport transport =
                 transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, Duration.ofHours(1)));

@@ -24,7 +24,8 @@
  * dev.baton.tck.HeaderTck}, {@link dev.baton.tck.ChecksumTck}, {@link dev.baton.tck.BackPressureTck}, {@link
  * dev.baton.tck.PositionTck}, {@link dev.baton.tck.RecoveryTck}, {@link dev.baton.tck.IdentityTck}, {@link
  * dev.baton.tck.admin.TopicTck}, {@link dev.baton.tck.TwoThreadTck}, {@link dev.baton.tck.lifecycle.ConfinementTck}, {@link
- * dev.baton.tck.lifecycle.LifecycleTck}, {@link dev.baton.tck.lifecycle.OpeningTck}, {@link dev.baton.tck.admin.InspectionTck}, {@link
+ * dev.baton.tck.lifecycle.LifecycleTck}, {@link dev.baton.tck.lifecycle.OpeningTck}, {@link dev.baton.tck.lifecycle.InterruptTck}, {@link
+ * dev.baton.tck.admin.InspectionTck}, {@link
  * dev.baton.tck.chain.ChainTck}, {@link dev.baton.tck.chain.ChainEdgesTck}, {@link dev.baton.tck.chain.EdgeTck}, {@link
  * dev.baton.tck.chain.PartitionsTck}, {@link dev.baton.tck.chain.MessageTck}, {@link dev.baton.tck.chain.InletTck}, {@link
  * dev.baton.tck.admin.ForgetConsumerTck}, {@link dev.baton.tck.StartTck}, {@link dev.baton.tck.chain.CompositionTck}, {@link

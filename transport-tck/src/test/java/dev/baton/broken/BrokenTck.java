@@ -40,6 +40,7 @@ import dev.baton.tck.fencing.RivalChainsTck;
 import dev.baton.tck.fencing.RivalReadersTck;
 import dev.baton.tck.fencing.RivalWritersTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import dev.baton.tck.network.NetworkFaultTck;
@@ -107,6 +108,8 @@ final class BrokenTck {
     static class OfTopic extends TopicTck implements OnBroken {}
 
     static class OfTwoThread extends TwoThreadTck implements OnBroken {}
+
+    static class OfInterrupt extends InterruptTck implements OnBroken {}
 
     static class OfLifecycle extends LifecycleTck implements OnBroken {}
 

@@ -41,6 +41,7 @@ import dev.baton.tck.fencing.RivalChainsTck;
 import dev.baton.tck.fencing.RivalReadersTck;
 import dev.baton.tck.fencing.RivalWritersTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import dev.baton.tck.network.NetworkFaultTck;
@@ -161,6 +162,9 @@ class HeapTransportTckTest {
 
     @Nested
     class OfTwoThread extends TwoThreadTck implements OnMemory {}
+
+    @Nested
+    class OfInterrupt extends InterruptTck implements OnMemory {}
 
     @Nested
     class OfLifecycle extends LifecycleTck implements OnMemory {}

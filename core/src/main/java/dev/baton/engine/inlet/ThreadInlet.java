@@ -9,6 +9,7 @@ import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
+import dev.baton.engine.chain.Wait;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.BackPressureMonitor;
@@ -296,17 +297,24 @@ public final class ThreadInlet implements Inlet, Upstream {
         long begun = environment.nanoTime();
         long origin = fields.originNanos() == Message.UNKNOWN_TIME ? begun : fields.originNanos();
         Claim claim = tryClaim(maxLength, fields, origin);
-        while (claim == null) {
-            if (nextLoop != null && nextLoop.isManual()) {
-                throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
+        return claim == null ? awaitClaim(maxLength, fields, origin, begun) : claim;
+    }
+
+    private Claim awaitClaim(int maxLength, MessageFields fields, long origin, long begun) {
+        try (Wait wait = new Wait(environment)) {
+            Claim claim = null;
+            while (claim == null) {
+                if (nextLoop != null && nextLoop.isManual()) {
+                    throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
+                }
+                if (environment.nanoTime() - begun > sendLimitNanos) {
+                    throw noRoom();
+                }
+                wait.park(WAIT_NANOS);
+                claim = tryClaim(maxLength, fields, origin);
             }
-            if (environment.nanoTime() - begun > sendLimitNanos) {
-                throw noRoom();
-            }
-            environment.park(WAIT_NANOS);
-            claim = tryClaim(maxLength, fields, origin);
+            return claim;
         }
-        return claim;
     }
 
     /** Returns the consumer that holds the topic back, as last seen by the sender; null for none. Any thread. */
@@ -565,7 +573,7 @@ public final class ThreadInlet implements Inlet, Upstream {
             } else if (isWaiting()) {
                 return false;
             }
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) { // the close that asks for this has to release everything
             chain.fail(failed);
             return false;
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos    | 4 inconclusive: some planned faults could not be injected, and no error was found
+                    chaos    | 4 inconclusive: some planned faults, or kinds that --kinds names, could not be injected
                     selftest | 2 usage error, 3 the environment does not allow it, 4 the machine disturbed a case
                     selftest | 130 interrupted
                     service  | Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error

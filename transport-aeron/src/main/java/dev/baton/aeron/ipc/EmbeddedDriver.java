@@ -11,13 +11,16 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.NoOpLock;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
@@ -46,6 +49,7 @@ final class EmbeddedDriver extends TopicDriver {
 
     private final MediaDriver driver;
     private final Aeron aeron;
+    private final ErrorHandler errors; // of the driver's turns
 
     /** The topics whose logs this driver has, replaced with each change under the lock. */
     private volatile IpcTopic[] topics = {};
@@ -54,6 +58,11 @@ final class EmbeddedDriver extends TopicDriver {
         super(directory, LIMIT);
         this.driver = driver;
         this.aeron = aeron;
+        AtomicCounter counted = driver.context().systemCounters().get(SystemCounterDescriptor.ERRORS);
+        errors = failure -> {
+            counted.increment();
+            driver.context().errorHandler().onError(failure);
+        };
     }
 
     /**
@@ -141,8 +150,12 @@ final class EmbeddedDriver extends TopicDriver {
 
     @Override
     void turn() {
-        AgentTurns.invoke(driver.sharedAgentInvoker());
-        AgentTurns.invoke(aeron.conductorAgentInvoker());
+        turnOfDriver();
+        AgentTurns.invoke(aeron.conductorAgentInvoker(), aeron.context().errorHandler());
+    }
+
+    private void turnOfDriver() {
+        AgentTurns.invoke(driver.sharedAgentInvoker(), errors);
     }
 
     /** Spins: the driver has had its turn. */
@@ -213,7 +226,7 @@ final class EmbeddedDriver extends TopicDriver {
                 for (IpcTopic each : topics) {
                     each.raiseRetainer();
                 }
-                AgentTurns.invoke(driver.sharedAgentInvoker());
+                turnOfDriver();
             }
             return true;
         } finally {

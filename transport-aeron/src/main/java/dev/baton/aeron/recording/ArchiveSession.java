@@ -340,7 +340,7 @@ public final class ArchiveSession implements AutoCloseable {
             return 0;
         }
         workedAt = nowNanos;
-        AgentTurns.invoke(aeron.conductorAgentInvoker());
+        AgentTurns.invoke(aeron.conductorAgentInvoker(), aeron.context().errorHandler());
         if (aeron.isClosed()) {
             throw lost();
         }

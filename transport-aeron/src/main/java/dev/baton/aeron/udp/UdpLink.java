@@ -49,6 +49,7 @@ final class UdpLink implements AutoCloseable {
     private static final int LOCK_TERM = 64 << 10;
     private static final int MESSAGES_PER_TURN = 16;
     private static final long SERVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long ANSWER_NANOS = TimeUnit.MICROSECONDS.toNanos(100); // between two looks for an answer
     private static final long LEAST_DRIVER_TIMEOUT_MILLIS = 3_000; // a driver shows each second that it lives
 
     /** Flow control of several receivers: the slowest one counts, and one that is silent for two seconds does not. */
@@ -227,11 +228,46 @@ final class UdpLink implements AutoCloseable {
     }
 
     private ExclusivePublication publish(String channel, int stream) {
-        return asked(channel, () -> aeron.addExclusivePublication(channel, stream));
+        return asked(channel, () -> {
+            long asked = aeron.asyncAddExclusivePublication(channel, stream);
+            return answer(() -> aeron.getExclusivePublication(asked), () -> aeron.asyncRemovePublication(asked));
+        });
     }
 
     private Subscription subscribe(String channel, int stream) {
-        return asked(channel, () -> aeron.addSubscription(channel, stream));
+        return asked(channel, () -> {
+            long asked = aeron.asyncAddSubscription(channel, stream);
+            return answer(() -> aeron.getSubscription(asked), () -> aeron.asyncRemoveSubscription(asked));
+        });
+    }
+
+    /**
+     * Waits for the driver's answer to a request. The client's own wait would end the client, and with it every topic of the
+     * process, when an interrupt arrives.
+     *
+     * @param answer null while there is none
+     */
+    private <T> T answer(Supplier<T> answer, Runnable withdraw) {
+        boolean wasInterrupted = false;
+        long begun = System.nanoTime();
+        long limitMillis = aeron.context().driverTimeoutMs();
+        try {
+            T given = answer.get();
+            while (given == null) {
+                if (System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
+                    withdraw.run();
+                    throw new TransportException("the media driver has not answered within " + limitMillis + " ms");
+                }
+                wasInterrupted |= Thread.interrupted(); // with which it would not pause
+                LockSupport.parkNanos(ANSWER_NANOS);
+                given = answer.get();
+            }
+            return given;
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private <T> T asked(String channel, Supplier<T> task) {

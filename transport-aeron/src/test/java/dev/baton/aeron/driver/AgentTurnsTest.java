@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class AgentTurnsTest {
     private final AtomicInteger turns = new AtomicInteger();
+    private boolean interruptInTurn;
 
     @AfterEach
     void endTheInterrupt() {
@@ -21,8 +22,8 @@ class AgentTurnsTest {
         AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
         invoker.start();
         Thread.currentThread().interrupt();
-        AgentTurns.invoke(invoker);
-        AgentTurns.invoke(invoker);
+        AgentTurns.invoke(invoker, error -> {});
+        AgentTurns.invoke(invoker, error -> {});
         assertThat(invoker.isRunning()).isTrue();
         assertThat(turns).hasValue(2);
     }
@@ -31,17 +32,31 @@ class AgentTurnsTest {
     void theThreadStaysAsInterruptedAsItWas() {
         AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
         invoker.start();
-        AgentTurns.invoke(invoker);
+        AgentTurns.invoke(invoker, error -> {});
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         Thread.currentThread().interrupt();
-        AgentTurns.invoke(invoker);
+        AgentTurns.invoke(invoker, error -> {});
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void interruptInsideATurnDoesNotEndTheAgent() {
+        AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
+        invoker.start();
+        interruptInTurn = true;
+        AgentTurns.invoke(invoker, error -> {});
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        AgentTurns.invoke(invoker, error -> {});
+        assertThat(turns).hasValue(2);
     }
 
     private final class WithoutWork implements Agent {
         @Override
         public int doWork() {
             turns.incrementAndGet();
+            if (interruptInTurn) {
+                Thread.currentThread().interrupt();
+            }
             return 0;
         }
 

@@ -18,6 +18,7 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Interrupts;
 import dev.baton.spi.support.ThreadConfinement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,6 +72,10 @@ public final class FileInspector implements TopicInspector {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
+        return Interrupts.without(() -> readFrames(handler, limit));
+    }
+
+    private int readFrames(FrameHandler handler, int limit) {
         int taken = 0;
         try {
             while (taken < limit && (left > 0 || nextExcerpt())) {
@@ -109,7 +114,7 @@ public final class FileInspector implements TopicInspector {
     private void notifyOfWriter(FrameHandler handler) throws IOException {
         long end;
         try {
-            end = Math.max(sequence, newestSequence());
+            end = Math.max(sequence, newest());
         } catch (DamagedTopicException reportedWhereItIsRead) {
             end = sequence + HISTORY_EVERY;
         }
@@ -252,6 +257,10 @@ public final class FileInspector implements TopicInspector {
     @Override
     public long newestSequence() {
         confinement.check();
+        return Interrupts.without(this::newest);
+    }
+
+    private long newest() {
         try {
             long stored = storedEnd(); // read first: the writer stores it behind its frames
             return Math.max(stored, newestInFiles());
@@ -306,7 +315,7 @@ public final class FileInspector implements TopicInspector {
     public Map<String, Long> acknowledged() {
         confinement.check();
         Map<String, Long> sequences = new TreeMap<>();
-        positions().forEach((key, position) -> {
+        Interrupts.without(this::positions).forEach((key, position) -> {
             if (!TailerPosition.isForgotten(position.sequence())) {
                 sequences.put(TailerPosition.consumer(key), Math.max(0, position.sequence()));
             }
@@ -318,6 +327,10 @@ public final class FileInspector implements TopicInspector {
     @Override
     public InputRef inputOf(long read) {
         confinement.check();
+        return Interrupts.without(() -> inputByHistory(read));
+    }
+
+    private InputRef inputByHistory(long read) {
         try {
             TopicHistory known = history();
             return known == null ? InputRef.UNKNOWN : known.inputOf(read);

@@ -15,6 +15,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
+import dev.baton.spi.support.Interrupts;
 import dev.baton.spi.support.SequenceRanges;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -202,7 +203,11 @@ public final class KafkaInspector implements TopicInspector {
         if (!isClosed) {
             isClosed = true;
             fetched.clear();
-            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+            Interrupts.without(
+                    () -> { // the client would throw
+                        consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+                        return null;
+                    });
         }
     }
 

@@ -20,13 +20,11 @@ public final class LiveReaders {
     /**
      * Takes a consumer for a new reader, until {@link #free}.
      *
-     * @throws TransportException when it has a live reader
+     * @throws OccupiedException when it has a live reader
      */
     public synchronized void reserve(TopicPartition partition, String consumer, KafkaReader.Owner connection) {
-        if (live.putIfAbsent(new Key(partition, consumer), connection) != null) {
-            throw new TransportException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer
-                    + "' has a live reader in this process; close that one first");
-        }
+        requireNone(partition, consumer);
+        live.put(new Key(partition, consumer), connection);
     }
 
     /**

@@ -204,9 +204,16 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
             isLeaving = leaving;
             isClosing = true;
         }
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, limit.toNanos()));
-        } catch (InterruptedException interrupted) {
+        boolean wasInterrupted = false;
+        long end = System.nanoTime() + limit.toNanos();
+        for (long left = Math.max(1, limit.toNanos()); thread.isAlive() && left > 0; left = end - System.nanoTime()) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            } catch (InterruptedException interrupted) {
+                wasInterrupted = true; // and waits on: the caller releases next what the partitions still use
+            }
+        }
+        if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
         return !thread.isAlive();

@@ -31,6 +31,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -127,6 +128,8 @@ public class FrameProducer {
                                     + deadline.limit().toMillis() + " ms",
                             notYet);
                 }
+            } catch (InterruptException interrupted) { // which has set the interrupt again
+                throw new TransportException("topic '" + topic + "': no metadata: interrupted", interrupted);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka.write;
 
+import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,7 +25,8 @@ public final class LiveWriters {
      * Takes the topic for a new writer, which {@link #opened} or {@link #release} has to follow.
      *
      * @return the writer before it; null for none, or if its connection is closed
-     * @throws TransportException when the topic has a live writer
+     * @throws OccupiedException when the topic has a live writer
+     * @throws TransportException when the marker of a withdrawn one may still be stored
      */
     public synchronized KafkaWriter reserve(String topic) {
         if (unanswered.contains(topic)) {
@@ -34,7 +36,7 @@ public final class LiveWriters {
         KafkaWriter previous = last.get(topic);
         boolean isLive = previous != null && !previous.isClosed();
         if (isLive || !opening.add(topic)) {
-            throw new TransportException(
+            throw new OccupiedException(
                     "topic '" + topic + "' has a live writer in this process; close it before another is opened");
         }
         return previous;

@@ -16,12 +16,15 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +58,26 @@ class FrameProducerTest {
                 .isFalse();
         assertThatThrownBy(producer::throwUnreported).isSameAs(lost).hasSuppressedException(refused);
         assertThatCode(producer::throwUnreported).as("reported once").doesNotThrowAnyException();
+    }
+
+    @Test
+    void interruptBeforeTheMetadataIsATransportException() {
+        MockProducer<byte[], byte[]> interrupted =
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                    @Override
+                    public List<PartitionInfo> partitionsFor(String topic) {
+                        throw new InterruptException(new InterruptedException());
+                    }
+                };
+        FrameProducer opening = new FrameProducer(
+                interrupted, KafkaOptions.at("localhost:9092"), new ThreadConfinement("this producer"), () -> {});
+        try {
+            assertThatThrownBy(() -> opening.prepare("t", Deadline.in(Duration.ofSeconds(1))))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("'t'", "interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test

@@ -7,12 +7,15 @@ import dev.baton.broken.heap.HeapTransport;
 import dev.baton.broken.heap.HeapWriter;
 import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.admin.TopicTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.InterruptTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import dev.baton.tck.lifecycle.OpeningTck;
 import java.io.FileInputStream;
@@ -31,7 +34,36 @@ public final class CloseDefects {
     private CloseDefects() {}
 
     public static Stream<PlantedDefect> all() {
-        return Stream.of(races(), repeated(), resources(), uses(), openings()).flatMap(each -> each);
+        return Stream.of(races(), repeated(), resources(), uses(), openings(), interrupts())
+                .flatMap(each -> each);
+    }
+
+    private static Stream<PlantedDefect> interrupts() {
+        return Stream.of(
+                new PlantedDefect(
+                        "a close of an interrupted thread ends its interrupt",
+                        InterruptTck.class,
+                        "interruptedThreadsWriteReadAndClose.*whether the thread is interrupted after the close of a writer; rule",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public void close() {
+                                Thread.interrupted();
+                                super.close();
+                            }
+                        })),
+                new PlantedDefect(
+                        "an interrupted thread cannot poll",
+                        InterruptTck.class,
+                        "interruptedThreadsWriteReadAndClose.*poll.*interrupted; rule",
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
+                            @Override
+                            public int poll(FrameHandler handler, int limit) {
+                                if (Thread.currentThread().isInterrupted()) {
+                                    throw new TransportException("interrupted");
+                                }
+                                return super.poll(handler, limit);
+                            }
+                        })));
     }
 
     private static Stream<PlantedDefect> races() {
