@@ -49,12 +49,6 @@ public final class Loop {
     /** The interval between two steps of a task that is being closed. */
     private static final long CLOSING_NANOS = 200_000;
 
-    /** The number of times that a sweep over many tasks looks for commands, so that an opening does not wait for its end. */
-    private static final int COMMAND_LOOKS = 8;
-
-    /** The smallest number of tasks between two such looks. */
-    private static final int MIN_STRIDE = 16;
-
     static {
         try {
             PARKED = MethodHandles.lookup().findVarHandle(Loop.class, "parked", boolean.class);
@@ -178,7 +172,7 @@ public final class Loop {
     }
 
     /**
-     * Calls a function once on the loop's thread, between the turns of two tasks.
+     * Calls a function once on the loop's thread, between two sweeps.
      *
      * @param <T> type of the result
      * @param question function, which must not block
@@ -363,20 +357,10 @@ public final class Loop {
         if (!closings.isEmpty()) {
             work += closings.doWork();
         }
-        Task[] turns = currentTasks();
-        int stride = Math.max(MIN_STRIDE, turns.length / COMMAND_LOOKS);
-        for (int i = 0, nextLook = stride; i < turns.length; i++) {
-            if (i == nextLook) {
-                nextLook += stride;
-                if (!commands.isEmpty()) {
-                    runCommands();
-                    turns = currentTasks(); // if some were removed, others may miss their turns in this sweep
-                    if (i >= turns.length) {
-                        break;
-                    }
-                }
-            }
-            Task task = turns[i];
+        if (areTasksChanged) {
+            changeTasks();
+        }
+        for (Task task : swept) {
             try {
                 work += task.doWork();
             } catch (RuntimeException | Error failure) {
@@ -481,7 +465,10 @@ public final class Loop {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
         nextDeadlineNanos = earliest;
-        for (Task task : currentTasks()) {
+        if (areTasksChanged) {
+            changeTasks();
+        }
+        for (Task task : swept) {
             try {
                 long deadline = task.deadlineNanos();
                 if (deadline != Long.MAX_VALUE) {
@@ -497,21 +484,18 @@ public final class Loop {
     }
 
     /**
-     * Returns the tasks that have turns. Their array is made once for all removals before a sweep; otherwise the close of 30,000
-     * chains would take quadratic time.
+     * Updates the array of tasks once for all removals before a sweep; otherwise the close of 30,000 chains would take
+     * quadratic time.
      */
-    private Task[] currentTasks() {
-        if (areTasksChanged) {
-            areTasksChanged = false;
-            swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
-            sweeps = 1;
-            roundTrips = 0;
-            for (Task task : swept) {
-                count(task);
-            }
-            pacing.bound(budgetNanos, sweeps, roundTrips);
+    private void changeTasks() {
+        areTasksChanged = false;
+        swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
+        sweeps = 1;
+        roundTrips = 0;
+        for (Task task : swept) {
+            count(task);
         }
-        return swept;
+        pacing.bound(budgetNanos, sweeps, roundTrips);
     }
 
     private void count(Task task) {

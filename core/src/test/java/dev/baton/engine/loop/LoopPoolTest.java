@@ -9,11 +9,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.run.Idle;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -445,40 +443,6 @@ class LoopPoolTest {
         try (LoopPool loops = LoopPool.cooperative(1)) {
             loops.nextLoop();
             assertThatThrownBy(() -> loops.threads(Thread::new)).hasMessageContaining("before the first chain");
-        }
-    }
-
-    @Test
-    void commandsRunWithinASweepOverManyTasks() throws Exception {
-        CompletableFuture<Integer> turnsAtCommand = new CompletableFuture<>();
-        CompletableFuture<Integer> turnsAtSweep = new CompletableFuture<>();
-        CompletableFuture<Void> removed = new CompletableFuture<>();
-        try (LoopPool loops = LoopPool.cooperative(1)) {
-            Loop loop = loops.nextLoop();
-            AtomicBoolean isArmed = new AtomicBoolean();
-            Counting last = new Counting();
-            loop.add(new Counting() {
-                @Override
-                public int doWork() {
-                    if (isArmed.compareAndSet(true, false)) {
-                        turnsAtSweep.complete(last.turns.get());
-                        CompletableFuture.runAsync(
-                                        () -> loop.ask(last.turns::get).thenAccept(turnsAtCommand::complete))
-                                .thenRun(() -> loop.remove(last).thenRun(() -> removed.complete(null)))
-                                .orTimeout(5, SECONDS)
-                                .join();
-                    }
-                    return 0;
-                }
-            });
-            for (int i = 0; i < 100; i++) {
-                loop.add(new Counting()).get(5, SECONDS);
-            }
-            loop.add(last).get(5, SECONDS);
-            isArmed.set(true);
-            removed.get(5, SECONDS);
-            assertThat(turnsAtCommand.get(5, SECONDS)).isEqualTo(turnsAtSweep.get(5, SECONDS));
-            assertThat(last.turns).as("turns after the removal").hasValue(turnsAtSweep.get(5, SECONDS));
         }
     }
 }
