@@ -2,6 +2,7 @@ package dev.baton.engine.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.run.Idle;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RestingLoopTest {
     private static final long USUAL_NANOS = 1_000_000;
     private static final long REST_NANOS = 100_000_000;
+    private static final int MANY_SWEEPS = 200;
 
     private final ParkingEnvironment world = new ParkingEnvironment();
     private final Loop loop = new Loop(world, idleSweeps -> USUAL_NANOS, 0, false, false);
@@ -28,6 +30,35 @@ class RestingLoopTest {
         loop.run(); // has a thread from here on
         loop.add(new Idling());
         assertThat(pause()).isEqualTo(REST_NANOS);
+    }
+
+    @Test
+    void spinOfLongSweepsEndsEarly() {
+        assertThat(sweepsBeforePause(Idle.backoff(), 15))
+                .isEqualTo(66); // after 64 that spin, the loop sweeps once more
+        assertThat(sweepsBeforePause(Idle.backoff(), 16)).isEqualTo(4); // the third one ends the spin, after 300 us
+        assertThat(sweepsBeforePause(Idle.spin(), 16)).isEqualTo(MANY_SWEEPS);
+    }
+
+    /** Returns the number of sweeps of 150 us that a loop makes before it pauses. */
+    private int sweepsBeforePause(Idle idle, int tasks) {
+        ParkingEnvironment world = new ParkingEnvironment();
+        Loop loop = new Loop(world, idle, 0, false, true);
+        for (int i = 0; i < tasks; i++) {
+            loop.add(new Idling() {
+                @Override
+                public int doWork() {
+                    world.now += 150_000 / tasks;
+                    return 0;
+                }
+            });
+        }
+        int sweeps = 0;
+        while (world.parks.isEmpty() && sweeps < MANY_SWEEPS) {
+            loop.run();
+            sweeps++;
+        }
+        return sweeps;
     }
 
     @Test
