@@ -88,7 +88,7 @@ public final class Loop {
     private boolean isSweeping;
     private int idleSweeps;
     private int spins = -1; // of the idle strategy; not known yet
-    private long spunSince; // end of the first idle sweep
+    private long workedNanos; // end of the last sweep with work, if there were many tasks
     private boolean wasDue; // a deadline had passed before the last sweep, which found no work
     private long nextDeadlineNanos; // until the earliest deadline that has not passed, as it was looked for last
     private boolean wasInterrupted; // and has logged it
@@ -393,6 +393,9 @@ public final class Loop {
             idleSweeps = 0;
             wasDue = false;
             parked = false;
+            if (swept.length >= MANY_TASKS) {
+                workedNanos = environment.nanoTime();
+            }
             if (isVirtual) {
                 environment.yield();
             }
@@ -432,9 +435,7 @@ public final class Loop {
 
     /** Ends a spin that would end by itself after more sweeps, once it has lasted long enough. */
     private void boundSpin() {
-        if (idleSweeps == 1) {
-            spunSince = environment.nanoTime();
-        } else if (idleSweeps <= spins() && environment.nanoTime() - spunSince > MOST_SPUN_NANOS) {
+        if (idleSweeps <= spins() && environment.nanoTime() - workedNanos > MOST_SPUN_NANOS) {
             idleSweeps = spins + 1;
         }
     }

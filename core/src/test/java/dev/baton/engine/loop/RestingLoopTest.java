@@ -36,7 +36,7 @@ class RestingLoopTest {
     void spinOfLongSweepsEndsEarly() {
         assertThat(sweepsBeforePause(Idle.backoff(), 15))
                 .isEqualTo(66); // after 64 that spin, the loop sweeps once more
-        assertThat(sweepsBeforePause(Idle.backoff(), 16)).isEqualTo(4); // the third one ends the spin, after 300 us
+        assertThat(sweepsBeforePause(Idle.backoff(), 16)).isEqualTo(3); // the second one ends the spin, after 300 us
         assertThat(sweepsBeforePause(Idle.spin(), 16)).isEqualTo(MANY_SWEEPS);
     }
 

@@ -25,6 +25,9 @@ final class CooperativeLoop {
     private static final long WAKE_NANOS = 10_000; // a park and the wake-up behind it, as Baton assumes
     private static final long REST_NANOS = 100_000_000; // as Baton's loops that are woken for all work
     private static final long ROUND_TRIP_NANOS = 100_000; // of a record in client and broker, as Baton assumes
+    private static final long MOST_SPUN_NANOS = 200_000; // with many steps, as Baton's loops with many chains
+    private static final int MANY_STEPS = 96; // six for each of Baton's 16 chains
+    private static final int LONGEST_SPIN = 10_000; // idle sweeps; a strategy that still spins then does so for ever
     private static final int COSTS_PER_PERIOD = 2;
     private static final int COSTS_PER_IDLE_PERIOD = 50;
     private static final int SMOOTHED_SWEEPS = 8;
@@ -50,6 +53,7 @@ final class CooperativeLoop {
     private final List<LoopStep> all = new ArrayList<>();
     private LoopStep[] steps = {};
     private int idleSweeps;
+    private long workedNanos; // end of the last sweep with work, if there were many steps
     private boolean isWorkLeft; // a stage took a whole batch in the current sweep, so there may be more
     private long periodNanos;
     private long nextSweepNanos;
@@ -169,9 +173,15 @@ final class CooperativeLoop {
         if (done > 0) {
             idleSweeps = 0;
             parked = false;
+            if (steps.length >= MANY_STEPS) {
+                workedNanos = System.nanoTime();
+            }
             return;
         }
         idleSweeps = Math.min(idleSweeps, Integer.MAX_VALUE - 1) + 1;
+        if (steps.length >= MANY_STEPS) {
+            boundSpin();
+        }
         long nanos = idle.pauseNanos(idleSweeps);
         if (nanos == Idle.SPIN) {
             Thread.onSpinWait();
@@ -184,6 +194,15 @@ final class CooperativeLoop {
             long wait = Math.min(isWoken ? REST_NANOS : nanos, untilDeadline());
             if (wait > 0) {
                 await(wait);
+            }
+        }
+    }
+
+    /** Ends a spin that has lasted long enough, unless its strategy always spins. */
+    private void boundSpin() {
+        if (idleSweeps <= LONGEST_SPIN && System.nanoTime() - workedNanos > MOST_SPUN_NANOS) {
+            while (idleSweeps <= LONGEST_SPIN && idle.pauseNanos(idleSweeps) == Idle.SPIN) {
+                idleSweeps++;
             }
         }
     }
