@@ -266,6 +266,29 @@ class HeldInputsTest {
     }
 
     @Test
+    void tickThatRepeatsNoOutputFailsTheService() {
+        run(() -> new TickingSum(), 1, 3);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        List<Throwable> failures = new ArrayList<>();
+        TickingSum otherwise = new TickingSum() {
+            @Override
+            public int onTick(Outlet out) {
+                return 1;
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(otherwise)
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .start()) {
+            send(running, loops, 4, 6);
+            loops.turn();
+        }
+        assertThat(failures).singleElement().asString().contains("sent nothing, although 1 of its outputs");
+    }
+
+    @Test
     void skippedRecordsDoNotExtendTheLimit() {
         Service keepsAll = new Service() {
             private ServiceContext context;

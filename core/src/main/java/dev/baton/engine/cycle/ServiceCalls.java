@@ -33,6 +33,9 @@ import java.util.function.LongSupplier;
  * repeated as well. The tick repeats the outputs and the releases of earlier ticks. Confined to its loop.
  */
 final class ServiceCalls {
+    /** The most ticks in a row that are repeated without an output; a service may work in small steps. */
+    private static final int MOST_IDLE_TICKS = 1_000_000;
+
     private interface Call {
         int run() throws Exception;
     }
@@ -476,8 +479,17 @@ final class ServiceCalls {
         context.repeatTick();
         dropping.begin(true);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (ticking != null && dropping.drops() > 0 && ticking.onTick(dropping) > 0) {
+        long left = dropping.drops();
+        int idle = 0; // ticks since the last output
+        while (ticking != null && left > 0 && ticking.onTick(dropping) > 0) {
             dropping.end();
+            idle = dropping.drops() == left ? idle + 1 : 0;
+            left = dropping.drops();
+            if (idle == MOST_IDLE_TICKS) {
+                throw new IllegalStateException("onTick was repeated " + MOST_IDLE_TICKS
+                        + " times and sent nothing, although " + left
+                        + " of its outputs are stored; it has to depend only on inputs and ServiceContext.time()");
+            }
         }
         if (redelivery.endsWithClosing() && dropping.drops() > 0) {
             service.onClosing(dropping);
