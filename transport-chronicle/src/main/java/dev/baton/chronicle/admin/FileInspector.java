@@ -72,7 +72,15 @@ public final class FileInspector implements TopicInspector {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
-        return Interrupts.without(() -> readFrames(handler, limit));
+        boolean wasInterrupted =
+                Thread.interrupted(); // it would close the file; as Interrupts.without, which would allocate
+        try {
+            return readFrames(handler, limit);
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private int readFrames(FrameHandler handler, int limit) {
