@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.LogRecorder;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.status.ChainStatus;
@@ -27,6 +28,27 @@ class FailedChainTest {
 
     private final HostileTransport transport = new HostileTransport();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @Test
+    void failureAtMessageNamesItsNextDelivery() {
+        try (LogRecorder log = new LogRecorder();
+                Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s", () -> (in, out) -> {
+                            throw new IllegalStateException("no");
+                        })
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .start()) {
+            running.inlet().send(new byte[1]);
+            loops.turn();
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("failed at message 1 of topic c-0", "the next start delivers it again", "ErrorPolicy");
+        }
+    }
 
     @Test
     void errorOfInletsConnectionReleasesChain() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.LogRecorder;
 import dev.baton.run.Loops;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -22,9 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -569,27 +567,10 @@ class RequestsTest {
     }
 
     private static List<String> logged(Runnable body) {
-        List<String> logged = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                logged.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.baton");
-        logger.addHandler(handler);
-        try {
+        try (LogRecorder log = new LogRecorder()) {
             body.run();
-        } finally {
-            logger.removeHandler(handler);
+            return log.messages();
         }
-        return logged;
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.LogRecorder;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
@@ -16,10 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,34 +125,17 @@ class StandbyTest {
 
     @Test
     void aReplacedChainLogsAnErrorWhenItStandsBy() {
-        List<LogRecord> errors = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                if (line.getLevel() == Level.SEVERE) {
-                    errors.add(line);
-                }
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.baton");
-        logger.addHandler(handler);
-        try (RunningChain chain = twoServices().start()) {
+        try (LogRecorder log = new LogRecorder();
+                RunningChain chain = twoServices().start()) {
             transport.endedWriters.put("c-2", replaced("c-2"));
-            await().until(() -> chain.status().phase() == Phase.STANDING_BY && !errors.isEmpty());
+            await().until(() -> chain.status().phase() == Phase.STANDING_BY
+                    && log.records.stream().anyMatch(line -> line.getLevel() == Level.SEVERE));
             transport.endedWriters.clear();
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(log.records.stream().filter(line -> line.getLevel() == Level.SEVERE))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getMessage())
+                            .contains("chain c", "a newer process has taken over", "topic c-2 has a newer writer"));
         }
-        assertThat(errors)
-                .singleElement()
-                .satisfies(line -> assertThat(line.getMessage())
-                        .contains("chain c", "a newer process has taken over", "topic c-2 has a newer writer"));
     }
 
     @Test

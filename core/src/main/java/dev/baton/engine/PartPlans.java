@@ -122,8 +122,8 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
     }
 
     /**
-     * Warns of services that have no state, although a topic holds one: a build without it was started by mistake, or the topic is not
-     * needed any more.
+     * Warns of each service without a state for which a topic of snapshots exists: the wrong build was started, or the topic can be
+     * deleted.
      *
      * @param stateless indices of the parts without a state
      */
@@ -137,9 +137,10 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
             services.put(topics.apply(chain.snapshotTopic(settings.instance, name)), name);
         });
         for (String topic : new TreeSet<>(transport.existing(services.keySet()))) {
-            state.warn("service '" + services.get(topic) + "' has no state, and topic '" + topic
-                    + "' is that of the state of a service of this name, which is not used; if it is needed, stop this process"
-                    + " and start the build with the state; otherwise delete that topic");
+            state.warn("service '" + services.get(topic)
+                    + "' has no state, and ignores the one that an earlier build has saved"
+                    + " in topic '" + topic + "'. If it is needed, stop this process and start the build that uses it;"
+                    + " otherwise delete the topic");
         }
     }
 

@@ -11,6 +11,7 @@ public final class Wait implements AutoCloseable {
     private final Environment environment;
     private boolean wasInterrupted = Thread.interrupted();
 
+    /** Begins a wait of the calling thread. */
     public Wait(Environment environment) {
         this.environment = environment;
     }

@@ -6,12 +6,11 @@ import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.RunningChain;
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.LogRecorder;
 import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -29,26 +28,14 @@ class LetterLogTest {
     private final ShiftedClock clock = new ShiftedClock();
     private final Loops loops = Loops.manual().in(clock);
     private final Logger logger = Logger.getLogger("dev.baton");
-    private final List<LogRecord> records = new ArrayList<>();
-    private final Handler recording = new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-            records.add(record);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LogRecorder log = new LogRecorder();
+    private final List<LogRecord> records = log.records;
     private RunningChain running;
     private long sent;
 
     @BeforeEach
     void listen() {
         transport.room = 1_000;
-        logger.addHandler(recording);
         logger.setUseParentHandlers(false);
         start();
     }
@@ -57,7 +44,7 @@ class LetterLogTest {
     void close() {
         running.close();
         loops.close();
-        logger.removeHandler(recording);
+        log.close();
         logger.setUseParentHandlers(true);
     }
 

@@ -19,6 +19,7 @@ import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
 import dev.baton.ValueCodec;
 import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.LogRecorder;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.TopicMismatchException;
@@ -29,15 +30,11 @@ import dev.baton.state.SnapshotPolicy;
 import dev.baton.status.PartStatus.SnapshotStatus;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,32 +219,14 @@ class KeyedServiceTest {
                 }))
                 .singleElement()
                 .asString()
-                .contains("service 's1' has no state", "'c-0.snapshots'", "start the build with the state", "delete");
+                .contains("service 's1' has no state", "'c-0.snapshots'", "start the build that uses it", "delete");
     }
 
-    /** Returns the warnings that an action logs. */
     private static List<String> warnings(Runnable action) {
-        List<String> warnings = Collections.synchronizedList(new ArrayList<>());
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                warnings.add(logged.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.baton");
-        logger.addHandler(handler);
-        try {
+        try (LogRecorder log = new LogRecorder()) {
             action.run();
-        } finally {
-            logger.removeHandler(handler);
+            return log.messages();
         }
-        return warnings;
     }
 
     @Test

@@ -116,7 +116,9 @@ class InterruptionTest {
         assertThat(laboratory.exitValue()).isEqualTo(130);
         assertThat(child.isAlive()).isFalse();
         assertThat(temporary.resolve("data")).doesNotExist();
-        assertThat(said()).contains("INTERRUPTED", "baton: interrupted; ").doesNotContain("Exception");
+        assertThat(said())
+                .contains("2 trials, about ", "INTERRUPTED", "baton: without a result: plain", "baton: interrupted; ")
+                .doesNotContain("Exception");
         try (Stream<Path> folders = Files.list(temporary.resolve("results"))) {
             Path file = folders.findFirst().orElseThrow().resolve("experiment.json");
             Experiment experiment = Json.read(file, Experiment.class);

@@ -86,7 +86,7 @@ public final class TopCommand extends Subcommand {
                 return exitCode(now);
             }
             if (console().out().checkError()) {
-                break; // nobody reads any more, as behind 'head'
+                break; // the output is closed, for example by head
             }
             before = now;
         }

@@ -34,8 +34,7 @@ final class QueueCheck {
     private final String topic;
     private final Path directory;
     private final Freed freedIndex;
-    private long
-            freed; // the oldest index left, when it was read last: before the files, and again where one has a defect
+    private long freed; // the oldest index left, read before the files, and again where one has a defect
 
     private QueueCheck(String topic, Path directory, Freed freedIndex) {
         this.topic = topic;

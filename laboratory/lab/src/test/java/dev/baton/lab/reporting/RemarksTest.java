@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.settings.Subject;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,21 @@ class RemarksTest {
         assertThat(Remarks.onOtherProcesses(List.of(quiet, crowded)))
                 .containsExactly("disturbed: while kafka was measured, " + WHOLE + "; repeat it on a quiet machine");
         assertThat(Remarks.onOtherProcesses(List.of(quiet))).isEmpty();
+    }
+
+    @Test
+    void systemsBesideChainsAreExplained() {
+        TrialResult system = FixedResults.result(
+                FixedResults.plan(Subject.SYSTEM, "my-queue", "cooperative:1", "default"),
+                43_000,
+                quiet.delivery(),
+                quiet.outcome());
+        assertThat(Remarks.onSystems(List.of(quiet, system)))
+                .singleElement()
+                .asString()
+                .startsWith("my-queue system: no services, ");
+        assertThat(Remarks.onSystems(List.of(quiet))).isEmpty();
+        assertThat(Remarks.onSystems(List.of(system))).isEmpty();
     }
 
     @Test
