@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
@@ -11,6 +12,7 @@ import dev.baton.lab.trial.ends.ClaimingSender;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.SourceSender;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -136,6 +138,39 @@ class GeneratorThreadTest {
             assertThat(turns.poll(10, TimeUnit.SECONDS)).isEqualTo("turn");
         }
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void turnsAllocateNothing() throws InterruptedException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] allocated = new long[2];
+        CountDownLatch counted = new CountDownLatch(1);
+        MessageSource counting = new MessageSource() {
+            private int turns;
+
+            @Override
+            public int onTurn(SourceSender sender) {
+                turns++;
+                if (turns == 1_000 || turns == 2_000) { // before C2 compiles the turn, which could hide an allocation
+                    allocated[turns / 1_000 - 1] = threads.getThreadAllocatedBytes(
+                            Thread.currentThread().getId());
+                    if (turns == 2_000) {
+                        counted.countDown();
+                    }
+                }
+                return 1;
+            }
+
+            @Override
+            public long deadlineNanos() {
+                return Long.MAX_VALUE;
+            }
+        };
+        try (GeneratorThread generators = thread()) {
+            generators.add(0, counting, new NoSender(), () -> {}, LIMIT);
+            assertThat(counted.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(allocated[1] - allocated[0]).isLessThan(1_000); // of 1,000 turns; an iterator takes 32 a turn
     }
 
     @Test

@@ -128,7 +128,8 @@ public final class GeneratorThread implements AutoCloseable {
         boolean isSending = false;
         boolean isBlind = false; // an instance waits for room
         long next = Long.MAX_VALUE;
-        for (Fed each : fed) {
+        for (int i = 0; i < fed.size(); i++) { // without an iterator, which would count as an allocation of the chain
+            Fed each = fed.get(i);
             if (!each.hasFailed && !each.generator.isDone()) {
                 isSending = true;
                 work += turn(each);
