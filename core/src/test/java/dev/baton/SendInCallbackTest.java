@@ -1,10 +1,12 @@
 package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,13 +73,47 @@ class SendInCallbackTest {
         assertThat(transport.frames("c-0")).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"send", "batch", "sequence"})
+    void loopsDoNotWaitForTheNextRun(String operation) {
+        inService = () -> {
+            throw new IllegalStateException("the run ends");
+        };
+        prepareInput();
+        transport.createTopics(List.of("w-0", "w-1"));
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain ended = deployment(loops)
+                        .restart(RestartPolicy.backoff(Duration.ofMinutes(1), Duration.ofMinutes(1))
+                                .afterServiceFailures())
+                        .start();
+                RunningChain other = Chain.named("w")
+                        .then("s1", () -> (in, out) -> result.complete(refusal(ended.inlet(), operation)))
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .start()) {
+            await().until(() -> ended.status().phase() == ChainStatus.Phase.RESTARTING);
+            other.inlet().send(new byte[1]);
+            assertThat(result.orTimeout(5, TimeUnit.SECONDS).join()).isEqualTo(REFUSAL);
+        }
+    }
+
+    private static String refusal(Inlet inlet, String operation) {
+        try {
+            switch (operation) {
+                case "send" -> inlet.send(new byte[1]);
+                case "batch" -> inlet.batch();
+                default -> inlet.sequence();
+            }
+            return "accepted";
+        } catch (RuntimeException refused) {
+            return refused.toString();
+        }
+    }
+
     /** Runs the chain with one input; returns the result of the callback that sends. */
     private String run(boolean isRestarting) {
-        transport.createTopics(List.of("c-0", "c-1"));
-        byte[] frame = new byte[Frame.HEADER_BYTES + 1];
-        HostileTransport.view(frame).stamp(0, 0, 0, 1, 1);
-        HostileTransport.view(frame).sequence(1);
-        transport.topic("c-0").add(frame);
+        prepareInput();
         try (Loops loops = Loops.threadPerService()) {
             Deployment deployment = deployment(loops);
             if (isRestarting) {
@@ -88,6 +124,14 @@ class SendInCallbackTest {
                 return result.orTimeout(20, TimeUnit.SECONDS).join();
             }
         }
+    }
+
+    private void prepareInput() {
+        transport.createTopics(List.of("c-0", "c-1"));
+        byte[] frame = new byte[Frame.HEADER_BYTES + 1];
+        HostileTransport.view(frame).stamp(0, 0, 0, 1, 1);
+        HostileTransport.view(frame).sequence(1);
+        transport.topic("c-0").add(frame);
     }
 
     private void send() {

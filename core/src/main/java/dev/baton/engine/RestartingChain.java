@@ -5,6 +5,7 @@ import dev.baton.RestartPolicy.Attempts;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.InletQueue;
+import dev.baton.engine.loop.Loop;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
@@ -43,6 +44,7 @@ final class RestartingChain {
     private final Attempts attempts;
     private final String writtenTopic; // the deciding one, if this process writes it; otherwise null
     private volatile ChainRun running; // null between runs
+    private volatile Loop[] loops = {}; // of the current or the previous run; empty before the first one
     private volatile Throwable lastFailure;
     private volatile boolean isStarting; // the first run is starting: its failure is thrown to the caller
     private boolean isLeft; // ended while a run was being opened; guarded by this
@@ -113,6 +115,11 @@ final class RestartingChain {
     /** Returns the current run, which may have failed; null between runs, and after the last one. */
     ChainRun running() {
         return running;
+    }
+
+    /** Returns the loops of the current run, or of the previous one, whose successor usually needs them; empty before the first run. */
+    Loop[] loops() {
+        return loops;
     }
 
     /** Returns the failure after which it is not restarted; null if there is none. */
@@ -251,6 +258,7 @@ final class RestartingChain {
         synchronized (this) {
             isUnwanted = isLeft;
             running = isUnwanted ? null : opened; // an earlier failure is checked below, a later one is reported
+            loops = opened.loops();
         }
         if (isUnwanted) {
             opened.close(Duration.ZERO);

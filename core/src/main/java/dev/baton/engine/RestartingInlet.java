@@ -89,6 +89,7 @@ final class RestartingInlet implements Inlet {
     }
 
     private <T> T awaited(Supplier<T> call, long begun) {
+        ThreadInlet.checkMayWait(chain.loops(), chain.chain()); // which the next run needs, too
         try (Wait wait = new Wait(environment)) {
             T answer = null;
             while (answer == null) {
@@ -112,10 +113,7 @@ final class RestartingInlet implements Inlet {
 
     /** Sends a complete message; if the run ends before the commit, the message is sent in the next run. */
     private void sent(int maxLength, MessageFields fields, Consumer<Claim> commit) {
-        ChainRun now = chain.running();
-        if (now != null) {
-            ThreadInlet.checkMayWait(now.loops(), chain.chain());
-        }
+        ThreadInlet.checkMayWait(chain.loops(), chain.chain());
         sending.copyFrom(fields); // all attempts have one origin
         if (fields.originNanos() == Message.UNKNOWN_TIME) {
             sending.originNanos(environment.nanoTime());
