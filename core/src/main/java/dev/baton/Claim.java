@@ -94,7 +94,7 @@ public interface Claim {
      *
      * <p>The memory belongs to the transport: the ring over the Disruptor, the batch for the file over Chronicle, the batch for
      * the producer over Kafka. Baton does not copy it again, except from an inlet over Kafka or the Aeron Archive, whose messages a
-     * loop copies into the topic. The view is valid until commit or abort. Bytes outside of position
+     * loop copies into the topic. The view is valid until commit or abort, and empty afterwards. Bytes outside of position
      * and limit must not be written: do not {@code clear()} the view or raise its limit. Each call returns the same buffer with
      * position and limit set again. Allocates nothing after warm-up.
      *

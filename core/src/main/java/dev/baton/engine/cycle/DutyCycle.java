@@ -416,6 +416,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             if (taken > 0) {
                 flushBatch();
             }
+            calls.endBatch();
         }
         int skipped = (int) (unreadables.skipped() - skippedBefore);
         isAtEnd = taken + skipped == 0 && !isRefused && !unreadables.isWaiting();

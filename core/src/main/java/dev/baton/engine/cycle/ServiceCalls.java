@@ -154,6 +154,11 @@ final class ServiceCalls {
         }
     }
 
+    /** Ends a batch, whose memory may change from now on. */
+    void endBatch() {
+        message.end();
+    }
+
     /** Sets whether the stamps of the following inputs are comparable with this host's clock. */
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);

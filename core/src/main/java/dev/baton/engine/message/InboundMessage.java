@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 public final class InboundMessage implements Message {
     private final String topic;
     private final int partition;
-    private Frame frame;
+    private Frame frame; // null between batches
     private long head; // head of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
@@ -32,6 +32,26 @@ public final class InboundMessage implements Message {
             frame = received; // readers reuse one view, so this is rarely stored
         }
         return this;
+    }
+
+    /**
+     * Ends the message: the memory of its batch may change from now on, or cease to exist. Its methods throw until the next message, and
+     * the views that it returned are empty.
+     */
+    public void end() {
+        frame = null;
+        head = 0; // which is not plain, so that no field is read
+        MemoryView.end(payload);
+        MemoryView.end(key);
+        MemoryView.end(trace);
+    }
+
+    private Frame live() {
+        if (frame == null) {
+            throw new IllegalStateException("this message of topic " + topic
+                    + " was used after its callback had returned; copy what is needed later");
+        }
+        return frame;
     }
 
     /** Returns a copy on the heap of a received frame. */
@@ -61,6 +81,7 @@ public final class InboundMessage implements Message {
         isRedelivered = again;
     }
 
+    /** Returns the frame of the current message, or of the last one of the batch; null between batches. */
     public Frame frame() {
         return frame;
     }
@@ -92,7 +113,7 @@ public final class InboundMessage implements Message {
 
     @Override
     public ByteBuffer key() {
-        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.KEY);
+        int at = Frame.isPlain(head) ? Extension.NONE : live().field(Extension.KEY);
         if (at == Extension.NONE) {
             return null;
         }
@@ -104,7 +125,7 @@ public final class InboundMessage implements Message {
 
     @Override
     public ByteBuffer trace() {
-        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.TRACE);
+        int at = Frame.isPlain(head) ? Extension.NONE : live().field(Extension.TRACE);
         if (at == Extension.NONE) {
             return null;
         }
@@ -121,17 +142,17 @@ public final class InboundMessage implements Message {
 
     @Override
     public long sequence() {
-        return frame.sequence();
+        return live().sequence();
     }
 
     @Override
     public long cause() {
-        return Cause.input(frame.cause());
+        return Cause.input(live().cause());
     }
 
     @Override
     public boolean isOfTick() {
-        return Cause.isOfTick(frame.cause());
+        return Cause.isOfTick(live().cause());
     }
 
     @Override
@@ -141,18 +162,18 @@ public final class InboundMessage implements Message {
 
     @Override
     public long originNanos() {
-        return isOfThisBoot ? frame.originNanos() : UNKNOWN_TIME;
+        return isOfThisBoot ? live().originNanos() : UNKNOWN_TIME;
     }
 
     @Override
     public long originWallNanos() {
-        int at = frame.field(Extension.WALL_CLOCK);
+        int at = live().field(Extension.WALL_CLOCK);
         return at == Extension.NONE ? UNKNOWN_TIME : frame.getFieldLong(at);
     }
 
     @Override
     public long sentNanos() {
-        return isOfThisBoot ? frame.sentNanos() : UNKNOWN_TIME;
+        return isOfThisBoot ? live().sentNanos() : UNKNOWN_TIME;
     }
 
     @Override
@@ -167,42 +188,42 @@ public final class InboundMessage implements Message {
 
     @Override
     public int length() {
-        return frame.length();
+        return live().length();
     }
 
     @Override
     public byte getByte(int index) {
-        return frame.getByte(index);
+        return live().getByte(index);
     }
 
     @Override
     public short getShort(int index) {
-        return frame.getShort(index);
+        return live().getShort(index);
     }
 
     @Override
     public int getInt(int index) {
-        return frame.getInt(index);
+        return live().getInt(index);
     }
 
     @Override
     public long getLong(int index) {
-        return frame.getLong(index);
+        return live().getLong(index);
     }
 
     @Override
     public double getDouble(int index) {
-        return frame.getDouble(index);
+        return live().getDouble(index);
     }
 
     @Override
     public void getBytes(int index, byte[] target, int offset, int count) {
-        frame.getBytes(index, target, offset, count);
+        live().getBytes(index, target, offset, count);
     }
 
     @Override
     public void getBytes(int index, ByteBuffer target, int offset, int count) {
-        target.put(offset, frame.memory(), frame.offset(index, count), count);
+        target.put(offset, live().memory(), frame.offset(index, count), count);
     }
 
     @Override
@@ -210,7 +231,7 @@ public final class InboundMessage implements Message {
         if (payload == null) {
             payload = new MemoryView(true);
         }
-        int length = frame.length();
+        int length = live().length();
         return payload.of(frame.memory(), frame.offset(0, length), length);
     }
 

@@ -24,4 +24,11 @@ final class MemoryView {
         }
         return view.order(ByteOrder.LITTLE_ENDIAN).limit(offset + length).position(offset);
     }
+
+    /** Makes a view empty, because its memory may be used for something else from now on. Accepts null. */
+    static void end(MemoryView used) {
+        if (used != null && used.view != null) {
+            used.view.limit(0);
+        }
+    }
 }

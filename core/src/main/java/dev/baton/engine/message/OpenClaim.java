@@ -129,14 +129,14 @@ public final class OpenClaim implements Claim {
         if (length < 0 || length > maxLength) {
             throw wrongLength(length, maxLength);
         }
-        isOpen = false;
+        drop();
         return end.commit(filled, length, type, originNanos);
     }
 
     @Override
     public void abort() {
         if (isOpen) {
-            isOpen = false;
+            drop();
             end.abort();
         }
     }
@@ -144,6 +144,7 @@ public final class OpenClaim implements Claim {
     /** Ends the claim without notifying its writing end. */
     public void drop() {
         isOpen = false;
+        MemoryView.end(payload);
     }
 
     public static IllegalArgumentException wrongLength(int length, int maxLength) {

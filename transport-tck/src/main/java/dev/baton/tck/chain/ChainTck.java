@@ -10,6 +10,7 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
+import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
@@ -20,6 +21,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.tck.Turns;
 import dev.baton.tck.harness.AllocationMeter;
 import dev.baton.tck.harness.OtherThread;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +30,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -126,6 +129,35 @@ public abstract class ChainTck extends WholeChainTck {
             assertThat(running.failure()).isEmpty();
         }
         assertThat(values).isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
+    }
+
+    @Test
+    void viewsKeptBeyondTheCloseShowNothing() {
+        AtomicReference<Message> message = new AtomicReference<>();
+        AtomicReference<ByteBuffer> payload = new AtomicReference<>();
+        AtomicReference<ByteBuffer> claimed = new AtomicReference<>();
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = chain(fixture.newTopic(), 1, (in, out) -> {
+                        Claim claim = out.claim(Long.BYTES);
+                        claimed.set(claim.payload());
+                        claim.putLong(0, in.getLong(0)).commit(Long.BYTES);
+                    })
+                    .on(transport)
+                    .with(loops)
+                    .onOutput(in -> {
+                        message.set(in);
+                        payload.set(in.payload());
+                    })
+                    .start();
+            send(running.inlet(), 1);
+            assertThat(running.close(limit())).isTrue();
+        }
+        transport.close();
+
+        assertThatThrownBy(() -> message.get().getLong(0), "a message of memory that is released")
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(payload.get().remaining()).isZero();
+        assertThat(claimed.get().remaining()).isZero();
     }
 
     @Test
