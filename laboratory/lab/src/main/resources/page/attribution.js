@@ -1,11 +1,11 @@
 // What the slowest messages lived through, and where in the chain the time went.
 
 const CAUSES = {
-  gc: "garbage collection", safepoint: "safepoints", stopped: "process stopped", host: "host",
+  gc: "garbage collection", safepoint: "safepoints", stopped: "process stopped", host: "machine stall",
   generator_without_cpu: "sender without CPU", generator_paced: "loop pacing", generator_parked: "sender asleep", generator: "sender busy",
   queueing: "queueing behind earlier messages", unknown: "unknown",
 };
-const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", stopped: "stopped", host: "host", generator_without_cpu: "no CPU", generator_paced: "pacing", generator_parked: "asleep", generator: "sender", queueing: "queueing", unknown: "unknown" };
+const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", stopped: "stopped", host: "machine", generator_without_cpu: "no CPU", generator_paced: "pacing", generator_parked: "asleep", generator: "sender", queueing: "queueing", unknown: "unknown" };
 
 const tailSection = (report) => {
   const trials = report.trials.filter((trial) => trial.tail && trial.tail.shares.length > 0);

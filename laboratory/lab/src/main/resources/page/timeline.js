@@ -1,6 +1,6 @@
 // One trial second by second: latency, what held it up, what it used, and every response as a heat map.
 
-const KINDS = { gc: "garbage collection", safepoint: "safepoint", stopped: "process stopped", host: "stall of the host", busy: "all cores busy" };
+const KINDS = { gc: "garbage collection", safepoint: "safepoint", stopped: "process stopped", host: "stall of the machine", busy: "all cores busy" };
 const KIND_COLOURS = { gc: "s3", safepoint: "s0", stopped: "s2", host: "s1", busy: "s4" };
 const CURSOR = "time";
 
@@ -102,7 +102,7 @@ const events = (trial, line, common, body) => {
     scales: { y: { range: () => [0, kinds.length] } },
     axes: [secondsAxis(),
       axis({ size: 82, grid: { show: false }, ticks: { show: false }, splits: () => kinds.map((kind, at) => at + 0.5), filter: (chart, splits) => splits,
-        values: () => kinds.map((kind) => ({ gc: "GC", safepoint: "safepoint", stopped: "stopped", host: "host", busy: "busy" })[kind]) })],
+        values: () => kinds.map((kind) => ({ gc: "GC", safepoint: "safepoint", stopped: "stopped", host: "machine", busy: "busy" })[kind]) })],
     series: [{}, { stroke: "transparent", points: { show: false } }],
     hooks: { draw: [(chart) => drawLanes(chart, kinds, trial.disturbances)] },
   }, [line.end, line.end.map(() => null)]);

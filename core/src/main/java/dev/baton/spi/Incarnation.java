@@ -113,7 +113,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
             throw new TopicMismatchException(
                     "topic '" + topic + "' was written by another chain: it was " + predecessor.topology
                             + ", it is " + topology
-                            + ". Run the chain of before until its topics are empty, then start the new one under another name;"
+                            + ". Run the former chain until its services have read their topics, then start the new one under another name;"
                             + " or delete the topics of the chain, if no message in them is needed");
         }
     }

@@ -23,14 +23,14 @@ public enum Hardship {
     /** Callbacks and claims fail, which stops the chain; it is started again. */
     FAILURES(
             "it does not survive a failure and a restart",
-            "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
-                    + " input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
+            "Usual causes: state of earlier messages in plain fields (keep it in a KeyedService, or override Service.holdsInputs and"
+                    + " name the oldest input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
                     + " that sends what does not follow from inputs and ServiceContext.time() alone."),
     /** The process is killed between any two steps; positions that were acknowledged last may be forgotten. */
     KILLS(
             "it does not survive a kill and a restart",
-            "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
-                    + " input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
+            "Usual causes: state of earlier messages in plain fields (keep it in a KeyedService, or override Service.holdsInputs and"
+                    + " name the oldest input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
                     + " that sends what does not follow from inputs and ServiceContext.time() alone."),
     /**
      * A claim fails, and the message is delivered to the same instance again, as by {@link dev.baton.ErrorPolicy#retry}. Only of

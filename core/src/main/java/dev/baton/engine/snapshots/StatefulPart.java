@@ -102,7 +102,8 @@ public final class StatefulPart extends Part implements InputOwner {
     public static void check(Transport transport, int maxPayload, String name, Service service) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalArgumentException("service " + name + " has a state, but topics of transport "
-                    + transport.name() + " do not survive the process; use a durable transport");
+                    + transport.name() + " do not survive the process; use a durable transport, or"
+                    + " fields of the service, which begin anew with each start");
         }
         if (maxPayload < SnapshotEnd.BYTES) {
             throw new IllegalArgumentException("a payload of " + maxPayload

@@ -125,7 +125,7 @@ class DoctorTest {
             assertThat(experiment.grade().letter()).matches("[A-F]");
             assertThat(laboratory.out().replaceAll("\\s+", " "))
                     .contains("machine grade " + experiment.grade().letter())
-                    .contains("; see ./baton doctor files: ");
+                    .contains("; the command doctor explains it files: ");
         }
     }
 }

@@ -162,6 +162,7 @@ class OwnChainTest {
                     chain --chain orders --stages on           | of the chain orders (
                     chain --chain orders --chain-option risky=51 | orders: risky='51' is not allowed; 0 to 50
                     chain --chain orders --chain-option risky=env:NO_SUCH_NAME | the environment variable 'NO_SUCH_NAME' is not set
+                    chain --chain accounts                     | those of disruptor do not: name durable ones, such as --transport chronicle,kafka
                     chain --chain order                        | unknown chain 'order'; known: forwarding, accounts, leaking, orders;
                     chain --chain-option risky=5               | the chain forwarding has none
                     density --chain orders --engine baton,reference | reference loops forward

@@ -1,5 +1,6 @@
 package dev.baton.operations.chains;
 
+import dev.baton.Chain;
 import dev.baton.chains.ChainProvider;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.operations.line.CommandException;
@@ -88,6 +89,18 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
                             + " needs a class that is missing here or was compiled against another version of one: "
                             + broken + "; add its dependencies to BATON_CLASSPATH",
                     broken);
+        }
+    }
+
+    /** {@return whether one of its services has a state} Opens the chain, and creates its services. */
+    public boolean hasState() {
+        Chain opened = open().chain();
+        try {
+            return opened.services().stream()
+                    .map(opened::newService)
+                    .anyMatch(service -> service.state() != null || service.keyedStateVersion() >= 0);
+        } catch (RuntimeException failed) {
+            throw CommandException.environment("chain '" + name + "': a service cannot be created: " + failed, failed);
         }
     }
 

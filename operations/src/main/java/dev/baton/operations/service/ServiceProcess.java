@@ -16,6 +16,8 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import dev.baton.status.PartStatus.InputStatus;
 import dev.baton.status.PartStatus.OutputStatus;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -122,6 +124,9 @@ public final class ServiceProcess {
                 }
                 case GIVE_UP -> {
                     enter(State.FAILED, shown(step.cause()));
+                    if (step.cause() instanceof ServiceFailure failed) {
+                        log.accept("thrown by " + failed.service() + ": " + trace(failed.getCause()));
+                    }
                     return step.cause();
                 }
                 case STAND_BY ->
@@ -329,6 +334,12 @@ public final class ServiceProcess {
     private void enter(State next, String detail) {
         state = next;
         log.accept(plan + " " + next.name().toLowerCase(Locale.ROOT) + (detail.isEmpty() ? "" : ": " + detail));
+    }
+
+    private static String trace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString().strip().lines().map(Secrets::redacted).collect(Collectors.joining("\n"));
     }
 
     private static String shown(Throwable cause) {

@@ -87,6 +87,24 @@ class ServiceProcessTest {
         assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
     }
 
+    @Test
+    void failureOfAServiceIsLoggedWithItsTrace() {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new ServiceFailure("s1", "five-0", 7, new IllegalStateException("no such account"));
+            }
+        };
+
+        new ServiceProcess(plan("five"), provider, STOP, DAY, log::add).run();
+
+        assertThat(log).hasSize(3);
+        assertThat(log.get(1)).startsWith("five s1 failed: service s1 failed at message 7 of topic five-0");
+        assertThat(log.get(2))
+                .startsWith("thrown by s1: java.lang.IllegalStateException: no such account\n\tat ")
+                .contains("ServiceProcessTest");
+    }
+
     /** Case of Chronicle's classes, which register a shutdown hook, after SIGTERM. */
     @Test
     void loadFailureDuringShutdownIsNoFailure() {
@@ -355,7 +373,7 @@ class ServiceProcessTest {
         assertThat(end.get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ServiceFailure.class)
                 .hasRootCauseMessage("no");
-        assertThat(log).last().asString().contains("failed", "no");
+        assertThat(log.get(log.size() - 2)).contains("failed", "no");
     }
 
     /** All instances share the loop, and each waits for it for a second. */

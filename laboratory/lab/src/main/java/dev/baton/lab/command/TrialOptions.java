@@ -12,11 +12,15 @@ import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -131,8 +135,11 @@ public class TrialOptions {
         return new Shape(count, 1, opened.maxPayload(), named);
     }
 
-    /** Refuses to run a chain of a jar over reference loops, which forward. */
-    public final void requireBaton(Shape shape, List<String> engines) {
+    /** Refuses what these engines or transports cannot run: reference loops forward, and state needs durable topics. */
+    public final void requireRunnable(Shape shape, List<String> engines, List<ChosenTransport> transports) {
+        if (shape.chain() != null && shape.chain().hasState()) {
+            requireDurable(shape.chain().name(), transports);
+        }
         Checks.require(
                 shape.chain() == null || engines.equals(List.of(Subject.BATON)),
                 "--engine " + String.join(",", engines) + ": reference loops forward and run no services of yours; omit"
@@ -146,6 +153,18 @@ public class TrialOptions {
         Checks.require(
                 shape.keys() == null || engines.equals(List.of(Subject.BATON)),
                 "--keys: only messages of engine baton have keys; omit --engine or --keys");
+    }
+
+    private static void requireDurable(String chain, List<ChosenTransport> transports) {
+        Map<Boolean, String> named = transports.stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.promises(Guarantee.DURABLE),
+                        Collectors.mapping(each -> each.provider().name(), Collectors.joining(","))));
+        Checks.require(
+                named.get(false).isEmpty(),
+                "--chain " + chain + " has a service with state, which needs topics that survive the process; those of "
+                        + named.get(false) + " do not: name durable ones, such as --transport "
+                        + (named.get(true).isEmpty() ? "chronicle,kafka" : named.get(true)));
     }
 
     /** {@return the option of the payload: its own, or that of the chain} */

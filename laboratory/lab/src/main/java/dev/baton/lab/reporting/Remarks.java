@@ -351,7 +351,7 @@ public final class Remarks {
                 .filter(each -> grade.letter().equals(each.letter()))
                 .map(Grade.Finding::what)
                 .collect(Collectors.joining("; "));
-        return (worst.isEmpty() ? "" : ": " + worst) + "; see ./baton doctor";
+        return (worst.isEmpty() ? "" : ": " + worst) + "; the command doctor explains it";
     }
 
     /** The machine in one line, and what its figures are worth. */

@@ -34,7 +34,7 @@ public final class TailLines {
     }
 
     /**
-     * Returns the causes in a line: {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages
+     * Returns the causes in a line: {@code above p99.9 (3.10 ms): 62 % machine stall, 21 % GC, 17 % queueing; 30 of 30 messages
      * analysed}.
      */
     public static String text(Tail tail) {
@@ -59,7 +59,7 @@ public final class TailLines {
             case GC -> "GC";
             case SAFEPOINT -> "safepoints";
             case STOPPED -> "process stopped";
-            case HOST -> "host";
+            case HOST -> "machine stall";
             case GENERATOR_WITHOUT_CPU -> "sender without CPU";
             case GENERATOR_PACED -> "loop pacing";
             case GENERATOR_PARKED -> "sender asleep";

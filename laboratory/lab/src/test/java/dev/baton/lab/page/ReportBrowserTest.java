@@ -89,7 +89,7 @@ class ReportBrowserTest {
                 .contains(
                         Units.time(trial.response().maxNanos()),
                         Units.count(trial.delivery().sent()))
-                .contains("62 % host, 21 % garbage collection, 17 % queueing behind earlier messages")
+                .contains("62 % machine stall, 21 % garbage collection, 17 % queueing behind earlier messages")
                 .contains("memory of this process only", "selftest-1", "steal of 3 %");
     }
 

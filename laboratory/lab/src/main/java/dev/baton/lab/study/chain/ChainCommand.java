@@ -142,7 +142,7 @@ public final class ChainCommand extends MeasuringCommand {
         Shape shape = load.shape();
         Elsewhere running = elsewhere.elsewhere(named, names, shape, processes);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");
-        load.requireBaton(shape, names);
+        load.requireRunnable(shape, names, named);
         for (String option : List.of("--rate", "--replay", "--limit")) {
             Checks.require(
                     curve == null || !load.isTyped(option), option + ": --curve chooses the loads; omit one of them");

@@ -109,7 +109,7 @@ public final class DensityCommand extends LaboratoryCommand {
                 chosen,
                 loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
         load.readBy(names);
-        load.requireBaton(load.shape(1), names);
+        load.requireRunnable(load.shape(1), names, chosen);
         if (search.isComparingThreading) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),

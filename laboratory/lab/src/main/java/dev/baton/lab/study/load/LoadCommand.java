@@ -88,7 +88,7 @@ public final class LoadCommand extends MeasuringCommand {
         stages.requireTimed(
                 load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; omit --http, --url or --stages");
         Shape shape = load.shape(1);
-        load.requireBaton(shape, names);
+        load.requireRunnable(shape, names, chosen);
         Checks.require(
                 load.way() == LoadStudy.Way.CHAIN || shape.work().isEmpty() && shape.sizes() == null,
                 "--work and a distribution of --payload are for chains without HTTP; omit them, or --http and --url");

@@ -82,7 +82,7 @@ public final class SoakCommand extends MeasuringCommand {
         List<String> names = engines.choose(named, threads);
         stages.requireTimed(names);
         Shape shape = soak.shape();
-        soak.requireBaton(shape, names);
+        soak.requireRunnable(shape, names, named);
         stages.requireOneEach(soak, shape);
         PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, names, shape, null);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");

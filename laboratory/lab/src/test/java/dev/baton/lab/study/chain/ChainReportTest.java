@@ -66,9 +66,9 @@ class ChainReportTest {
                         disturbed: while kafka was measured, other processes used 159 % of a core; repeat it on a quiet
                         machine
 
-                        disruptor: memory of this process only; visible at once
-                        kafka: page cache of the broker; crosses hosts
-                        guarantees: docs/guarantees.md; --guarantees prints them in full
+                        disruptor: durability memory of this process only; visible at once
+                        kafka: durability page cache of the broker; crosses hosts
+                        guarantees: --guarantees prints them in full, docs/guarantees.md explains them
 
                         run: engine baton, cooperative:1, idle default, sender on the loops; Eclipse Adoptium 25.0.3, G1,
                              heap 256 MiB
@@ -86,7 +86,7 @@ class ChainReportTest {
                 new Outcome(Verdict.PASS, List.of()));
         assertThat(report(FixedResults.passed("kafka", 43_000), hand))
                 .contains("  kafka baton   kafka reference\n")
-                .contains("\nkafka reference: page cache of the broker; crosses hosts")
+                .contains("\nkafka reference: durability page cache of the broker; crosses hosts")
                 .contains("kafka reference: engine reference, per-service, idle default, sender on");
     }
 
