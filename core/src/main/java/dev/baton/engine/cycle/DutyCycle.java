@@ -413,10 +413,13 @@ public final class DutyCycle extends Part implements FrameHandler {
             }
         } finally {
             taken = time.calls();
-            if (taken > 0) {
-                flushBatch();
+            try {
+                if (taken > 0) {
+                    flushBatch();
+                }
+            } finally {
+                calls.endBatch();
             }
-            calls.endBatch();
         }
         int skipped = (int) (unreadables.skipped() - skippedBefore);
         isAtEnd = taken + skipped == 0 && !isRefused && !unreadables.isWaiting();
