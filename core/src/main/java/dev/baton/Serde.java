@@ -40,12 +40,17 @@ public interface Serde<T> {
     }
 
     /**
-     * {@return the new value of a stored message, for tools} Throws as {@link #checkedDecoder} does.
+     * {@return the new value of a stored message, for tools} Validates the frame. Throws as {@link #checkedDecoder} does.
      *
      * @param topic topic of the message
      * @param stored frame of the message
+     * @throws IllegalArgumentException when the frame is damaged
      */
     default T decodeStored(String topic, Frame stored) {
+        String defect = stored.isPlain() ? null : stored.validate();
+        if (defect != null) {
+            throw new IllegalArgumentException("the frame of topic " + topic + " cannot be read: " + defect);
+        }
         return checkedDecoder().decode(new InboundMessage(topic).of(stored, stored.head()));
     }
 

@@ -116,6 +116,17 @@ class KeyTest {
     }
 
     @Test
+    void toolsDecodeStoredMessagesWithKeys() {
+        start((in, out) -> {});
+        running.inlet().send(7L, ValueCodec.longs(0), new MessageFields().key(KEY));
+        loops.turn();
+
+        assertThat(ValueCodec.longs(0)
+                        .decodeStored("c-0", transport.frames("c-0").get(0)))
+                .isEqualTo(7L);
+    }
+
+    @Test
     void ticksHaveNoKeyOfAnInput() {
         List<String> keys = new ArrayList<>();
         start(new TickingService() {

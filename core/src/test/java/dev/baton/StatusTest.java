@@ -44,6 +44,16 @@ class StatusTest {
     }
 
     @Test
+    void interruptedThreadsGetACompleteStatus() {
+        try (Loops threads = Loops.cooperative(1);
+                RunningChain chain = two().on(transport).with(threads).start()) {
+            Thread.currentThread().interrupt();
+            assertThat(chain.status().isComplete()).isTrue();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void aRunningChainTellsWhereEachPartStands() {
         running = two().on(transport).with(loops).onOutput(message -> {}).start();
         running.inlet().send(new byte[1]);

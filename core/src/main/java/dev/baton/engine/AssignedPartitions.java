@@ -102,7 +102,7 @@ public final class AssignedPartitions implements PartitionListener {
         } else {
             try {
                 restarting(partition).start();
-            } catch (RuntimeException | Error refused) {
+            } catch (Throwable refused) {
                 restarting.end(Set.of(partition), revokeTimeout);
                 throw refused;
             }
@@ -125,7 +125,7 @@ public final class AssignedPartitions implements PartitionListener {
         for (int partition : new TreeSet<>(partitions)) {
             try {
                 assigned(partition);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 report(failure);
             }
         }
@@ -220,7 +220,7 @@ public final class AssignedPartitions implements PartitionListener {
     private void tell(int partition, PartitionChange.Kind kind) {
         try {
             onPartition.accept(new PartitionChange(partition, kind));
-        } catch (RuntimeException | Error thrown) { // the other partitions have to be released as well
+        } catch (Throwable thrown) { // the other partitions have to be released as well
             report(thrown);
         }
     }

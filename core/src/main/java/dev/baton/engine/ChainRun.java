@@ -115,7 +115,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             for (int i = all.size() - 1; i >= 0; i--) {
                 open(all.get(i));
             }
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             state.refuse(failure);
             release();
             long deadline = failedStartDeadline();
@@ -143,7 +143,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                             .flatMap(Section::stateful)
                             .toList(),
                     end);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             state.fail(failure);
             close(Duration.ZERO);
             onFailedStart.accept(failure);
@@ -283,7 +283,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             SourceOpening begun = begin(new SourcePart.Pending(inletTopic, sending, 0, 0, state, writers));
             begun.tryOpen(true);
             shared.wakeWith(begun.loop::wake);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             synchronized (this) {
                 sharedInlet = null;
             }
@@ -340,7 +340,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                 complete(isAwaited);
                 isOver = true;
                 return true;
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 end(isAwaited);
                 throw failure;
             }
@@ -666,7 +666,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private void quietly(Runnable closing) {
         try {
             closing.run();
-        } catch (RuntimeException | Error atClose) { // what follows has to be released as well
+        } catch (Throwable atClose) { // what follows has to be released as well
             state.warn("while closing: " + (atClose instanceof Error ? atClose : atClose.getMessage()));
         }
     }

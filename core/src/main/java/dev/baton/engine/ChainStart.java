@@ -79,7 +79,7 @@ public final class ChainStart extends RunStart {
             ChainRun running = open(UnaryOperator.identity(), onFailure, created, created::remove);
             settings.startAt = StartPosition.stored(); // a restart continues at the stored positions
             return running;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             created.remove(failure);
             throw failure;
         }
@@ -182,7 +182,7 @@ public final class ChainStart extends RunStart {
         }
         try {
             return openRequests(running, requestCodec, replyCodec, mostOpen, isRemembered);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             settings.replies.give();
             throw failure;
         }
@@ -212,7 +212,7 @@ public final class ChainStart extends RunStart {
                 RequestHistory.read(this, requests); // behind the writer's open, so that no other writer adds requests
             }
             return requests;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             inletWithoutRequests.set(inlet);
             Failures.after(failure, readers::close);
             throw failure;

@@ -96,7 +96,7 @@ public final class MergeStart extends RunStart {
         try {
             created.create(List.of(merge.topic()));
             return open(onFailure);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             created.remove(failure);
             throw failure;
         }

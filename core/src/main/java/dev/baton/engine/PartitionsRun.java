@@ -146,7 +146,7 @@ final class PartitionsRun implements RunningChain {
                 membership = start.transport().join(group, held);
             }
             return this;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             created.remove(failure);
             throw failure;
         }
@@ -163,7 +163,7 @@ final class PartitionsRun implements RunningChain {
     private void openAll() {
         try {
             held.start(IntStream.range(0, partitions.count()).boxed().toList());
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             close(Duration.ZERO);
             throw failure;
         }
@@ -243,7 +243,7 @@ final class PartitionsRun implements RunningChain {
                 }
             }
             return new PartitionedInlet(start.name(), partitions, List.of(queues));
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             synchronized (entrance) {
                 isShared = false;
             }

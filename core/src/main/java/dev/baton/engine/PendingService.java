@@ -88,7 +88,7 @@ final class PendingService extends PendingPart {
             return plan.snapshots() == null
                     ? openStateless(openings, feeder, closes)
                     : openStateful(openings, feeder, closes);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             Failures.after(failure, closes.toArray(new Runnable[0]));
             throw failure;
         }

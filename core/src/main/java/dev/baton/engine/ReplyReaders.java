@@ -61,7 +61,7 @@ record ReplyReaders(
                 opened.readers.add(new ChainStart(reading, start.transport(), settings(start.settings())).start());
             }
             return opened;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             Failures.after(failure, opened::close);
             throw failure;
         }

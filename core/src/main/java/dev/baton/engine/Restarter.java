@@ -91,7 +91,7 @@ final class Restarter {
         }
         try {
             due.step();
-        } catch (RuntimeException | Error atClose) { // failure of one chain; the others need this thread
+        } catch (Throwable atClose) { // failure of one chain; the others need this thread
             System.getLogger("dev.baton").log(Level.WARNING, name + ": " + atClose, atClose);
         } finally {
             synchronized (this) {

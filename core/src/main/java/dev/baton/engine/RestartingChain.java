@@ -207,7 +207,7 @@ final class RestartingChain {
                 }
             }
             return run;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             run.close(Duration.ZERO);
             throw failure;
         }
@@ -305,7 +305,7 @@ final class RestartingChain {
         }
         try {
             open();
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             next(refused, environment.nanoTime());
         }
     }

@@ -85,7 +85,7 @@ final class RestartingRun implements RunningChain {
         }
         try {
             return restarting.sharedInlet(capacity, start.maxPayload());
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             synchronized (entrance) {
                 isShared = false;
             }

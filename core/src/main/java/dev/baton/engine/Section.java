@@ -133,7 +133,7 @@ final class Section implements Task {
                 opened.add(part);
                 feeder = part.writer();
             }
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             opened.forEach(each -> Failures.after(failure, each::close));
             pending.subList(opened.size(), pending.size()).forEach(each -> Failures.after(failure, each::dropped));
             throw failure;

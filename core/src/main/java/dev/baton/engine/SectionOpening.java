@@ -72,7 +72,7 @@ final class SectionOpening {
             }
             await(environment, step, leftNanos(), limitNanos, "open");
             return true;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             boolean isWithdrawn = step.cancel(false);
             boolean hasClosed = newest != Step.PREPARE && step.isCompletedExceptionally() && !isWithdrawn; // its loop
             if (!hasClosed) {

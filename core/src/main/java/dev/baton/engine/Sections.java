@@ -51,7 +51,7 @@ final class Sections {
                 behind = index;
             }
             return placed;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             loops.retire(taken, ChainState.releaseDeadline(loops.environment()));
             throw failure;
         }

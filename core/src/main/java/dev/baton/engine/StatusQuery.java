@@ -111,16 +111,25 @@ record StatusQuery(
                                 longest.part(), Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()))));
     }
 
-    /** Waits for the response; returns null if there is none in time. */
+    /** Waits for the response, also on an interrupted thread, which remains interrupted; returns null if there is none in time. */
     private static List<PartStatus> await(
             CompletableFuture<List<PartStatus>> answer, long limitNanos, Environment environment) {
+        long deadline = environment.nanoTime() + limitNanos;
+        boolean isInterrupted = false;
         try {
-            return environment.await(answer, limitNanos);
+            while (true) {
+                try {
+                    return environment.await(answer, deadline - environment.nanoTime());
+                } catch (InterruptedException interrupted) {
+                    isInterrupted = true;
+                }
+            }
         } catch (TimeoutException | ExecutionException noAnswer) {
             return null;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return null;
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

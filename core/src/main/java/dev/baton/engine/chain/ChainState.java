@@ -130,7 +130,7 @@ public final class ChainState {
     public static void report(String chain, Consumer<? super Throwable> onFailure, Throwable cause) {
         try {
             onFailure.accept(cause);
-        } catch (RuntimeException | Error thrown) { // the loop that reports this also runs other chains
+        } catch (Throwable thrown) { // the loop that reports this also runs other chains
             System.getLogger("dev.baton")
                     .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
             log(chain, cause);

@@ -34,7 +34,7 @@ public final class Failures {
                 if (each != null) {
                     each.run();
                 }
-            } catch (RuntimeException | Error thrown) {
+            } catch (Throwable thrown) {
                 if (thrown != failure) {
                     failure.addSuppressed(thrown);
                 }

@@ -76,7 +76,7 @@ public final class GuardedListener implements ChainListener {
         for (ChainListener listener : ofBatches) {
             try {
                 listener.onBatch(service, topic, inputs, outputs);
-            } catch (RuntimeException | Error thrown) {
+            } catch (Throwable thrown) {
                 log(thrown);
             }
         }
@@ -106,7 +106,7 @@ public final class GuardedListener implements ChainListener {
         for (ChainListener listener : listeners) {
             try {
                 call.accept(listener);
-            } catch (RuntimeException | Error thrown) {
+            } catch (Throwable thrown) {
                 log(thrown);
             }
         }

@@ -178,7 +178,7 @@ final class ConcurrentCalls implements InputOwner.Later {
                 ended.add(input);
                 plan.loop().wake();
             });
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             input.call.withdraw();
             input.thrown = noThread;
             ended.add(input);

@@ -311,7 +311,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         return answered;
     }
 
-    /** Returns the time of the newest callback that read it. */
+    /** Returns the time of the newest input that read it. */
     public long newestTime() {
         return context.newestTime();
     }

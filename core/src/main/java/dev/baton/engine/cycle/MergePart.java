@@ -66,7 +66,7 @@ public final class MergePart extends Part {
             List<Part> opened = new ArrayList<>();
             try {
                 inputs.forEach(each -> opened.add(each.open(openings, null)));
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 opened.forEach(each -> Failures.after(failure, each::close));
                 throw failure;
             }

@@ -37,7 +37,9 @@ final class PartContext implements ServiceContext {
     private long tickCount;
     private boolean inTick;
     private boolean isRepeating; // the tick repeats one of an earlier run
-    private long newestTime = Long.MIN_VALUE;
+    private long inputTime = Long.MIN_VALUE; // newest one that an input read
+    private long tickTime =
+            Long.MIN_VALUE; // newest one that a tick read; not that of inputs, as ticks are not repeated like these
     private long heldFrom = NOTHING_SAID; // set by the callback in progress
     private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
     private final TickRound ticks; // null for a service that holds no inputs
@@ -98,12 +100,12 @@ final class PartContext implements ServiceContext {
 
     /** Sets the time of a restored state, which is a lower bound of the time from then on. */
     public void restoredTime(long nanos) {
-        newestTime = nanos;
+        inputTime = nanos;
     }
 
-    /** Returns the time of the newest callback that read it. */
+    /** Returns the time of the newest input that read it. */
     public long newestTime() {
-        return newestTime;
+        return inputTime;
     }
 
     /** Begins a tick at the current time, which lasts until {@link #endTick}. */
@@ -252,11 +254,14 @@ final class PartContext implements ServiceContext {
     @Override
     public long time() {
         if (inTick) {
-            newestTime = Math.max(newestTime, tickNanos + ownOffset);
-        } else if (message.frame() != null) { // null: no input yet, but perhaps a restored time
-            newestTime = Math.max(newestTime, message.frame().sentNanos() + inputOffset);
+            tickTime = Math.max(Math.max(tickTime, inputTime), tickNanos + ownOffset);
+            return tickTime;
         }
-        return newestTime;
+        if (message.frame() == null) { // between batches, or before the first one, with a restored time
+            return Math.max(inputTime, tickTime);
+        }
+        inputTime = Math.max(inputTime, message.frame().sentNanos() + inputOffset);
+        return inputTime;
     }
 
     @Override

@@ -132,7 +132,7 @@ public final class SourcePart extends Part {
             try {
                 part.start(instance, partitions);
                 return part;
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 Failures.after(failure, part::close);
                 throw failure;
             }

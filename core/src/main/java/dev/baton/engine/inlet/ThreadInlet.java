@@ -360,7 +360,7 @@ public final class ThreadInlet implements Inlet, Upstream {
                     .distinct()
                     .filter(loop -> loop.isManual() || loop.isCurrent())
                     .toArray(Loop[]::new);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             state.compareAndSet(OPENING, BUSY);
             Failures.after(failure, this::disconnect);
             throw failure;
@@ -392,7 +392,7 @@ public final class ThreadInlet implements Inlet, Upstream {
             PendingOpens openings = new PendingOpens(connection, false);
             writers.begin(openings, topic);
             return new Direct(connection, openings, openings.prepare(() -> {}, run.mayWait(), environment));
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             Failures.after(failure, connection::close);
             throw failure;
         }
@@ -573,7 +573,7 @@ public final class ThreadInlet implements Inlet, Upstream {
             } else if (isWaiting()) {
                 return false;
             }
-        } catch (RuntimeException | Error failed) { // the close that asks for this has to release everything
+        } catch (Throwable failed) { // the close that asks for this has to release everything
             chain.fail(failed);
             return false;
         }

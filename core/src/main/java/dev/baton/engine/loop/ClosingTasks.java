@@ -75,7 +75,7 @@ final class ClosingTasks {
             if (!closing.task().tryClose()) {
                 return false;
             }
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             failure = thrown;
         } finally {
             isReleasing = false;
@@ -100,7 +100,7 @@ final class ClosingTasks {
         try {
             step.run();
             return before;
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             if (before == null) {
                 return thrown;
             }

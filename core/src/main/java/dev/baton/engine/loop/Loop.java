@@ -150,7 +150,7 @@ public final class Loop {
     private void closingOnFailure(Task task, Runnable opening) {
         try {
             opening.run();
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             failed.remove(task);
             closeQuietly(task, failure);
             throw failure;
@@ -295,7 +295,7 @@ public final class Loop {
         int work = times == null ? sweep() : measuredSweep();
         try {
             pauseAfter(work);
-        } catch (RuntimeException | Error failure) { // of an idle strategy, or of a connection that waits
+        } catch (Throwable failure) { // of an idle strategy, or of a connection that waits
             List.copyOf(tasks).forEach(task -> fail(task, failure));
             environment.park(REST_NANOS); // which may be the only pause from now on
         }
@@ -377,7 +377,7 @@ public final class Loop {
         for (Task task : swept) {
             try {
                 work += task.doWork();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 if (tasks.contains(task)) { // otherwise it was closed by a callback
                     fail(task, failure);
                 }
@@ -515,7 +515,7 @@ public final class Loop {
                     earliest = Math.min(earliest, left);
                     nextDeadlineNanos = left > 0 ? Math.min(nextDeadlineNanos, left) : nextDeadlineNanos;
                 }
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 fail(task, failure);
             }
         }
@@ -551,7 +551,7 @@ public final class Loop {
             }
             try {
                 action.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 done.completeExceptionally(failure);
                 return;
             }
@@ -579,12 +579,12 @@ public final class Loop {
     private void closeQuietly(Task task, Throwable because) {
         try {
             task.close();
-        } catch (RuntimeException | Error atClose) { // other tasks have to be closed as well
+        } catch (Throwable atClose) { // other tasks have to be closed as well
             suppress(because, atClose);
         }
         try {
             connections.release(task);
-        } catch (RuntimeException | Error atClose) {
+        } catch (Throwable atClose) {
             suppress(because, atClose);
         }
     }

@@ -61,7 +61,7 @@ final class LoopConnections {
         for (Shared shared : all) {
             try {
                 work += shared.connection.doWork();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 shared.hasFailed = true;
                 List.copyOf(shared.users).forEach(user -> loop.fail(user, failure));
             }

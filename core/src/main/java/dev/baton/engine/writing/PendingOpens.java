@@ -142,7 +142,7 @@ public final class PendingOpens {
                 }
                 check.run();
                 prepared.complete(null);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 prepared.completeExceptionally(failure);
             }
         });

@@ -114,7 +114,7 @@ class ChaosTest {
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
                     chaos --composed --kinds delete-topic              | cannot happen over chronicle with --composed; there: kill-service,
                     chaos --composed --chain orders                    | --composed is for the chain without --chain
-                    chaos --state sum                                  | --state 'sum' is none of the services; known: none, sums, window
+                    chaos --state sum                                  | --state 'sum' is no kind of service; known: none, sums, window
                     chaos --state window --chain orders                | --state is for the chain without --chain
                     chaos --state window --composed                    | --composed is for sums, and not for --state window
                     chaos --state window --kinds delete-topic          | cannot happen over chronicle with --state window; there: kill-service,

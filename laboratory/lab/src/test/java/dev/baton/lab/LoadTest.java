@@ -219,7 +219,7 @@ class LoadTest {
                     --concurrency 1.5            | 2 | --concurrency 1.5 is not a whole number
                     --memory 32m                 | 2 | --memory 32m is out of range; 64m to 1024g bytes
                     --memory much                | 2 | --memory 'much' is not allowed; a size such as 128m
-                    --memory 1g..64m             | 2 | --memory 1g..64m: the first size is the smaller one
+                    --memory 1g..64m             | 2 | --memory 1g..64m: write the smaller size first
                     --memory 128m --heap 64m     | 2 | --heap is a part of --memory
                     --memory 128m --memory-by air| 2 | --memory-by 'air' is not known; auto, group or flags
                     --memory-by flags            | 2 | --memory-by needs --memory

@@ -224,7 +224,7 @@ class MatrixTest {
                     --gc serial,cms              | 2 | unknown collector 'cms'
                     --jvm /nowhere               | 2 | --jvm /nowhere is not a JVM: there is no /nowhere that can be run
                     --heap 64m,1m                | 2 | --heap '1m' is not allowed
-                    --jvm-flags -XX:NoSuchFlag=1 | 3 | the JVM does not start so: Unrecognized VM option 'NoSuchFlag=1'
+                    --jvm-flags -XX:NoSuchFlag=1 | 3 | the JVM does not start with these options: Unrecognized VM option 'NoSuchFlag=1'
                     --trials 0                   | 2 | --trials 0 is out of range; 1 to 100
                     --trials 2 --budget 10s      | 2 | this matrix has 2 rows, 4 trials, about 96 s, more than --budget 10s
                     --resume TEMPORARY/at/all    | 2 | /at/all contains no experiment

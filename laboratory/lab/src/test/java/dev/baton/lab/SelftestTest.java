@@ -54,7 +54,10 @@ class SelftestTest {
 
         assertThat(code).as(laboratory.out()).isIn(0, 4); // 4: a busy machine left a check open
         assertThat(laboratory.out())
-                .contains("in flight when cut called lost", "stolen CPU time adds up", "a host stall breaks a limit")
+                .contains(
+                        "messages in flight at the end reported as lost",
+                        "stolen CPU time adds up",
+                        "a host stall breaks a limit")
                 .doesNotContain("FAIL  ");
     }
 

@@ -24,6 +24,12 @@ final class RefusedArguments {
     static String text(ParameterException refused, List<String> typed) {
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
         if (refused instanceof UnmatchedArgumentException surplus) {
+            List<String> files = typed.stream().filter(RefusedArguments::isFile).toList();
+            if (!files.isEmpty() && !typed.containsAll(surplus.getUnmatched())) { // what it contains may be a secret
+                return String.join(", ", files)
+                        + ": some of its contents are no arguments of this command; quote a value with blanks, and write each option as"
+                        + " on the command line, such as -o acks=1";
+            }
             String first = surplus.getUnmatched().get(0);
             boolean isCommand = refused.getCommandLine().getParent() == null && !surplus.isUnknownOption();
             return missingFile(surplus.getUnmatched())
@@ -46,6 +52,13 @@ final class RefusedArguments {
                 .filter(file -> !exists(file))
                 .findFirst()
                 .map(file -> "there is no file " + file + " (@FILE reads arguments from a file)");
+    }
+
+    private static boolean isFile(String argument) {
+        return argument.length() > 1
+                && argument.startsWith("@")
+                && !argument.startsWith("@@")
+                && exists(argument.substring(1));
     }
 
     private static boolean exists(String file) {

@@ -142,6 +142,10 @@ public final class TypedArguments {
     public static void setting(String option, String typed, String example, BiConsumer<String, String> taker) {
         int equals = typed.indexOf('=');
         Checks.require(
+                !typed.startsWith("@"),
+                "there is no file " + typed.substring(Math.min(1, typed.length()))
+                        + " (@FILE, in place of arguments, reads them from a file)");
+        Checks.require(
                 equals > 0, option + " '" + typed + "' is not key=value; write it like " + option + " " + example);
         String key = typed.substring(0, equals).trim();
         taker.accept(key, value(option + " " + key, typed.substring(equals + 1).trim(), System.getenv()));

@@ -33,7 +33,7 @@ public final class OneTransportOptions {
             paramLabel = "KEY=VALUE",
             description = {
                 "an option of the transport, such as acks=1 (repeatable)",
-                "KEY=env:NAME takes its value from the environment; @FILE reads options from a file"
+                "KEY=env:NAME takes its value from the environment; @FILE, in place of arguments, reads them from a file"
             })
     private List<String> settings = new ArrayList<>();
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
  * that has an option of that name. A value {@code env:NAME} is that of an environment variable. Immutable, thread-safe.
  */
 public final class TransportSettings {
+    private static final Pattern BROKERS = Pattern.compile("\\s*(kafka\\.)?" + Subject.BROKERS + "\\s*=");
+
     private final Map<String, Map<String, String>> byTransport = new LinkedHashMap<>();
 
     /**
@@ -38,6 +41,9 @@ public final class TransportSettings {
             Checks.require(
                     selected.stream().anyMatch(each -> has(each, Subject.BROKERS)),
                     "--bootstrap-servers is for kafka, which --transport does not name");
+            Checks.require(
+                    typed.stream().noneMatch(each -> BROKERS.matcher(each).lookingAt()),
+                    "--bootstrap-servers and -o bootstrap-servers=... are the same setting; omit one of them");
             all.add(Subject.BROKERS + "=" + bootstrapServers);
         }
         all.forEach(each ->

@@ -9,7 +9,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /**
@@ -37,6 +39,11 @@ final class JarLoader extends URLClassLoader {
     static void check(Path jar) {
         if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
             throw CommandException.environment("--against " + jar + " is not a jar that can be read");
+        }
+        try (JarFile opened = new JarFile(jar.toFile())) {
+            Objects.requireNonNull(opened, "a jar");
+        } catch (IOException other) {
+            throw CommandException.environment("--against " + jar + " is not a jar: " + other.getMessage(), other);
         }
     }
 

@@ -47,7 +47,7 @@ record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long 
                 last == null || last.kind() != StartPosition.Kind.SEQUENCE ? Long.MAX_VALUE : last.sequence(),
                 last == null || last.kind() != StartPosition.Kind.TIME ? Long.MAX_VALUE : last.epochNanos());
         if (range.firstSequence > range.lastSequence || range.firstNanos > range.lastNanos) {
-            throw CommandException.usage("--from " + from + " lies behind --until " + until);
+            throw CommandException.usage("--from " + from + " is after --until " + until);
         }
         return range;
     }

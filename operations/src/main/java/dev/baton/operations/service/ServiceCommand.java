@@ -247,6 +247,9 @@ public final class ServiceCommand extends Subcommand {
                 !takesDirectory || directory != null || one.options().containsKey(Subject.DIRECTORY),
                 "--dir is needed: the directory where " + name
                         + " keeps the topics, the same for all processes of the chain");
+        Checks.require(
+                directory == null || !one.options().containsKey(Subject.DIRECTORY),
+                "--dir and -o dir=DIR are the same setting; omit one of them");
         return directory == null ? one : one.in(directory);
     }
 
@@ -331,7 +334,7 @@ public final class ServiceCommand extends Subcommand {
         } catch (IOException taken) {
             throw CommandException.environment(
                     "--http " + http + ": cannot listen on " + host + ":" + wanted.getPort() + ": " + taken.getMessage()
-                            + "; name another port, or 0 for any that is free",
+                            + "; name an address of this host, and a free port, or 0 for any",
                     taken);
         }
     }

@@ -41,14 +41,13 @@ public final class PromoteCommand extends Subcommand {
 
         @Override
         public String defaultValue(ArgSpec argument) {
-            return argument instanceof OptionSpec option && option.longestName().equals("--transport")
-                    ? "aeron-archive"
-                    : null;
+            return argument instanceof OptionSpec option && option.longestName().equals("--transport") ? ARCHIVE : null;
         }
     }
 
     private static final Pattern ADDRESS = Pattern.compile("[^\\s|?]{1,253}:[0-9]{1,5}");
     private static final int MOST_SHOWN = 60;
+    private static final String ARCHIVE = "aeron-archive";
 
     @Option(
             names = "--instead-of",
@@ -74,6 +73,9 @@ public final class PromoteCommand extends Subcommand {
                 "--instead-of '" + former.substring(0, Math.min(former.length(), MOST_SHOWN))
                         + "' is not allowed; HOST:PORT, the control channel of the other Archive");
         ChosenTransport chosen = transport.choose(known());
+        Checks.require(
+                chosen.provider().name().equals(ARCHIVE),
+                "--transport " + chosen.provider().name() + " has no standby; omit --transport");
         Map<String, Long> topics = Checks.possible(() -> chosen.provider().promote(chosen.options(), former, isForced));
         List<String> lines = new ArrayList<>();
         lines.add("promoted instead of " + former + ": " + topics.size() + (topics.size() == 1 ? " topic" : " topics"));

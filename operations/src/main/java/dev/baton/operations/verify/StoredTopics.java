@@ -107,10 +107,9 @@ public final class StoredTopics {
         Path directory = Path.of(typed);
         Checks.require(!Checks.isBlank(typed), "the path is empty; write . for the working directory");
         if (!Files.isDirectory(directory)) {
-            throw CommandException.environment(
-                    typed + (Files.exists(directory) ? " is not a directory" : " does not exist")
-                            + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
-                            + " kafka, those of an Aeron Archive --transport aeron-archive");
+            throw CommandException.usage(typed + (Files.exists(directory) ? " is not a directory" : " does not exist")
+                    + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
+                    + " kafka, those of an Aeron Archive --transport aeron-archive");
         }
         return directory;
     }

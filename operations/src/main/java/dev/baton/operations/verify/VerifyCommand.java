@@ -38,8 +38,6 @@ public final class VerifyCommand extends Subcommand {
             "restore what is damaged from a copy, delete the topic while no process uses it, or start"
                     + " the chain with --on-unreadable to skip damaged frames";
 
-    private static final int LONGEST_LABEL = 28;
-
     @Mixin
     private StoredTopics topics;
 
@@ -83,8 +81,7 @@ public final class VerifyCommand extends Subcommand {
     }
 
     private static String label(TopicCheck audit) {
-        String topic = audit.topic();
-        return (topic.length() > LONGEST_LABEL ? topic.substring(0, LONGEST_LABEL) : topic) + "  ";
+        return audit.topic() + "  ";
     }
 
     private static String acknowledged(Map<String, Long> sequences) {

@@ -58,7 +58,8 @@ public final class CourseOptions {
         Checks.require(
                 perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
                         && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
-                "--rate " + perSecond.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
+                "--rate " + perSecond.toPlainString()
+                        + " is out of range; 0.001 to 10000000 messages per second, max or 0 where the command takes them");
         return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
     }
 

@@ -120,7 +120,7 @@ public final class JvmOptions {
     public JvmChoice choice() {
         Way only = ways().get(0);
         if (only.skipped() != null) {
-            throw CommandException.environment("the JVM does not start so: " + only.skipped());
+            throw CommandException.environment("the JVM does not start with these options: " + only.skipped());
         }
         return only.choice();
     }
@@ -203,8 +203,8 @@ public final class JvmOptions {
         }
         require(
                 !jvms.isEmpty(),
-                "--jvm " + OLDER + ": no JVM of version 11 to 16 was found, or laboratory/older/build"
-                        + " has not made the jar for it");
+                "--jvm " + OLDER + ": needs a JVM of version 11 to 16, and the jar that laboratory/older/build makes"
+                        + " for it");
         return jvms.stream().distinct().toList();
     }
 

@@ -53,7 +53,7 @@ public final class TransportOptions {
             paramLabel = "KEY=VALUE",
             description = {
                 "an option of a transport, such as acks=1 (repeatable)",
-                "kafka.acks=1 addresses one of several transports; KEY=env:NAME takes the value from the environment; @FILE reads options from a file"
+                "kafka.acks=1 addresses one of several transports; KEY=env:NAME takes the value from the environment; @FILE, in place of arguments, reads them from a file"
             })
     private List<String> settings = new ArrayList<>();
 

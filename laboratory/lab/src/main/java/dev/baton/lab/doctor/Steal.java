@@ -38,12 +38,15 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Diagnosis.Re
         }
         double worst = Math.max(
                 Objects.requireNonNullElse(sinceBootShare, 0.0), Objects.requireNonNullElse(watchedShare, 0.0));
-        String now = watchedShare == null ? "" : ", " + Units.percent(watchedShare) + " of it while watched";
+        String now = watchedShare == null ? "" : ", " + Units.percent(watchedShare) + " while watched";
         return List.of(Finding.of(
                 GradeLetter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
                 "steal",
-                (sinceBootShare == null ? "not counted since boot" : Units.percent(sinceBootShare) + " since boot")
-                        + " of the time that programs wanted" + now,
+                "of the CPU time that programs wanted: "
+                        + (sinceBootShare == null
+                                ? "not counted since boot"
+                                : Units.percent(sinceBootShare) + " since boot")
+                        + now,
                 "a stolen millisecond is in the latency of every message that waited for it",
                 "ask your provider for cores that are not shared (dedicated, not burstable)"));
     }

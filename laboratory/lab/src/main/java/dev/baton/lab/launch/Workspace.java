@@ -105,7 +105,7 @@ public final class Workspace implements AutoCloseable {
             throw CommandException.environment(String.format(
                     Locale.ROOT,
                     "%s %s has %d MB free, this run may write %d MB; name another directory, or lower"
-                            + " --rate, --duration or --instances",
+                            + " the rate, the duration, or the number or size of what is measured",
                     what,
                     directory,
                     free >> 20,

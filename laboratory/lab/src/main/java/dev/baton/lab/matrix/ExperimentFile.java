@@ -82,7 +82,7 @@ public record ExperimentFile(
             int line = malformed.getProblemMark() == null
                     ? 0
                     : malformed.getProblemMark().getLine() + 1;
-            throw CommandException.usage(path + ", line " + line + ": no YAML: " + malformed.getProblem(), malformed);
+            throw CommandException.usage(path + ", line " + line + ": not YAML: " + malformed.getProblem(), malformed);
         } catch (YAMLException | IOException unreadable) {
             Throwable cause = unreadable.getCause() instanceof IOException read ? read : unreadable;
             throw CommandException.usage(
@@ -114,9 +114,9 @@ public record ExperimentFile(
             return null;
         }
         require(
-                typed.matches("[1-9][0-9]{0,2}"),
+                typed.matches("[1-9][0-9]?|100"),
                 found.get("trials").getValueNode(),
-                "trials: '" + typed + "' is not a number from 1 to 999");
+                "trials: '" + typed + "' is not a number from 1 to 100");
         return Integer.valueOf(typed);
     }
 
@@ -146,7 +146,7 @@ public record ExperimentFile(
     }
 
     private static String scalar(Node node, String name) {
-        require(node instanceof ScalarNode, node, name + " is to be a value, or a list of values");
+        require(node instanceof ScalarNode, node, name + ": a single value belongs here");
         return ((ScalarNode) node).getValue();
     }
 

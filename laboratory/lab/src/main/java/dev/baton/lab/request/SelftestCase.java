@@ -36,7 +36,7 @@ public enum SelftestCase {
     CORRUPTION("corruption"),
     UNSENT("unsent messages"),
     UNDELIVERED("undelivered messages missing"),
-    UNDRAINED("in flight when cut called lost"),
+    UNDRAINED("messages in flight at the end reported as lost"),
     CLAMP("a clamp in the histogram"),
     STOPPED_PROCESS("a stopped process"),
     HOST_STALL("a host stall breaks a limit"),

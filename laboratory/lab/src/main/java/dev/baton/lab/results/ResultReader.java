@@ -56,6 +56,11 @@ public final class ResultReader {
         Experiment experiment = readExperiment();
         if (experiment == null) {
             List<Path> files = trialFiles();
+            if (files.isEmpty()) {
+                complaints.clear();
+                complaints.add(
+                        folder.path() + " is no folder of an experiment; name one that contains experiment.json");
+            }
             files.stream().filter(file -> !isPart(file, files)).forEach(file -> readTrial(file, Map.of()));
             return null;
         }

@@ -51,12 +51,12 @@ class ExperimentFileTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     title: x                        | line 1: no command; name one, such as chain
                     `command: a\\nwarmups: 3`        | line 2: unknown key 'warmups'; known: title, command, trials, options, quick
-                    `command: a\\ntrials: many`      | line 2: trials: 'many' is not a number from 1 to 999
+                    `command: a\\ntrials: many`      | line 2: trials: 'many' is not a number from 1 to 100
                     `command: a\\noptions: 7`        | line 2: options is to have keys with values
-                    `command: a\\noptions:\\n x: {}`  | line 3: x is to be a value, or a list of values
+                    `command: a\\noptions:\\n x: {}`  | line 3: x: a single value belongs here
                     `command: a\\noptions:\\n x: []`  | line 3: x is empty; omit it, or give it a value
                     `command: a\\ncommand: b`        | line 2: 'command' for the second time
-                    `command: [a\\n`                 | line 2: no YAML:
+                    `command: [a\\n`                 | line 2: not YAML:
                     `- a`                           | line 1: the experiment is to have keys with values
                     """)
     void invalidTextIsReportedWithLine(String text, String complaint) {

@@ -227,7 +227,7 @@ public final class ChaosCommand extends LaboratoryCommand {
                         .distinct()
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        StateKind saved = Checks.named("--state", state, "none of the services", StateKind.class);
+        StateKind saved = Checks.named("--state", state, "no kind of service", StateKind.class);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.openMeasurable();
         Checks.require(

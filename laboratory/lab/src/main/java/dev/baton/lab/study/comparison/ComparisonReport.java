@@ -130,7 +130,7 @@ public final class ComparisonReport {
         return repetitions == 0
                 ? "There are no repetitions, so the noise between two starts of a JVM is unknown. Measure with --trials 3 or"
                         + " more."
-                : "Medians of the trials, and their least and greatest values; noise: the change of the means that may be due to chance"
+                : "Medians of the trials, and their least and greatest values; change: of the geometric means; noise: the change of these that may be due to chance"
                         + " (95 %), from " + Units.counted(repetitions, "repetition")
                         + " of the same and from the seconds within each trial; would see: the change that is detected in 4 of 5"
                         + " such comparisons. ~ no difference that this data can show.";

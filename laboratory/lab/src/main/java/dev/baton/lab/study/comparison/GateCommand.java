@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -88,10 +89,11 @@ public final class GateCommand extends LaboratoryCommand {
         List<Allowance> allowances = Checks.allowed("--allow ", () -> Allowance.parse(allowed));
         Checks.require(
                 out == null || after == null,
-                "--out " + out + " is for an experiment that is run; with AFTER none is; omit one of them");
+                "--out " + out + " is for an experiment that is run, and with AFTER nothing is run; omit one of them");
         Checks.require(
                 trials == null || after == null,
-                "--trials " + trials + " is for an experiment that is run; with AFTER none is; omit one of them");
+                "--trials " + trials
+                        + " is for an experiment that is run, and with AFTER nothing is run; omit one of them");
         requireJunit();
         out = out == null ? Path.of("results") : out;
         ComparisonSide before = ComparisonSide.read(baseline);
@@ -148,10 +150,17 @@ public final class GateCommand extends LaboratoryCommand {
                 arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
                 baseline
                         + " was run with a secret, which its file does not contain; run it yourself and name its folder");
+        CommandLine commands = CommandSource.commandLine(console, bench, source -> true);
+        String command = arguments.isEmpty() ? "" : arguments.get(0);
+        CommandLine repeated = commands.getSubcommands().get(command);
+        Checks.require(
+                repeated != null && repeated.getCommandSpec().findOption("--trials") != null,
+                "gate cannot repeat " + command
+                        + ", which has no --trials; run it yourself and name its folder as AFTER");
         arguments.add("--out=" + out);
         arguments.add("--trials=" + times);
         Set<Path> earlier = Set.copyOf(ExperimentFolder.below(out));
-        int code = CommandSource.commandLine(console, bench, source -> true).execute(arguments.toArray(String[]::new));
+        int code = commands.execute(arguments.toArray(String[]::new));
         after = ExperimentFolder.below(out).stream()
                 .filter(folder -> !earlier.contains(folder))
                 .max(Comparator.naturalOrder())

@@ -45,7 +45,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         }
 
         private static String text(Object value) {
-            return value == null ? "none" : value.toString();
+            return value == null ? "not set" : value.toString();
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 /** The columns of the table of trials, and of all trials together as a curve. Stateless, thread-safe. */
 final class DensityCells {
     private static final String NONE = "-";
+    private static final int USUAL = 96;
     private static final int WIDE = 112;
     private static final int WIDER = 122;
     private static final String FROM_SEND = "from send";
@@ -49,7 +50,7 @@ final class DensityCells {
     static List<Column> columns(boolean hasBroker, int width) {
         return Stream.of(
                         new Column("worst p99.9", 12, DensityCells::worst),
-                        new Column("of", 6, DensityCells::worstInstance),
+                        width < USUAL ? null : new Column("of", 6, DensityCells::worstInstance),
                         new Column("p50", 9, trial -> percentile(trial, TrialResult::response, 50)),
                         new Column("p99", 9, trial -> percentile(trial, TrialResult::response, 99)),
                         new Column("p99.9", 9, trial -> percentile(trial, TrialResult::response, 99.9)),
@@ -60,8 +61,10 @@ final class DensityCells {
                                         "broker", 7, trial -> machine(trial, Machine::brokerCpuCores, Units::percent))
                                 : null,
                         new Column("ns/hop", 7, trial -> number(trial.cpuNanosPerHop())),
-                        new Column("cs/s", 7, trial -> number(trial.contextSwitchesPerSecond())),
-                        new Column("RSS/inst", 9, trial -> perInstance(trial, Memory::residentBytes)),
+                        width < USUAL ? null : new Column("cs/s", 7, trial -> number(trial.contextSwitchesPerSecond())),
+                        width < USUAL
+                                ? null
+                                : new Column("RSS/inst", 9, trial -> perInstance(trial, Memory::residentBytes)),
                         width < WIDE
                                 ? null
                                 : new Column("anon/inst", 9, trial -> perInstance(trial, Memory::anonymousBytes)))

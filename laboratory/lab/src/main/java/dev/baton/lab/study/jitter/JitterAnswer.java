@@ -74,8 +74,8 @@ public final class JitterAnswer {
             return "No effect of the interval that this data can show: " + counts + "; "
                     + (forced.count() == 0
                             ? "the interval caused no safepoint"
-                            : "the interval brought about " + Units.count(forced.count())
-                                    + " safepoints, the longest of " + Units.time(forced.worstNanos()))
+                            : "the interval caused " + Units.counted(forced.count(), "safepoint") + ", the longest of "
+                                    + Units.time(forced.worstNanos()))
                     + ".";
         }
         return "The interval makes a difference: " + counts + ".";

@@ -80,7 +80,7 @@ final class ClosedLoadOptions extends TrialOptions {
 
     /** Returns where the clients run; null where there is no choice. */
     Boolean isApart() {
-        require(clients == null || http, "--clients says where the clients of --http run; omit one of them");
+        require(clients == null || http, "--clients says where the clients of --http run; add --http, or omit it");
         require(
                 clients == null || clients.equals("process") || clients.equals("server"),
                 "--clients '" + clients + "' is not known; process or server");

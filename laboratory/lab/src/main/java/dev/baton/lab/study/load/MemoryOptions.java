@@ -69,7 +69,7 @@ final class MemoryOptions {
                 least >= MemoryBudget.LEAST_BYTES && most <= MemoryBudget.MOST_BYTES,
                 "--memory " + memory + " is out of range; "
                         + ByteSize.range(MemoryBudget.LEAST_BYTES, MemoryBudget.MOST_BYTES));
-        require(least < most || ends.length == 1, "--memory " + memory + ": the first size is the smaller one");
+        require(least < most || ends.length == 1, "--memory " + memory + ": write the smaller size first");
         return new Range(least, most);
     }
 

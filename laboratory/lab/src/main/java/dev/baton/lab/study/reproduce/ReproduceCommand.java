@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "reproduce",
         sortOptions = false,
         description = {
-            "Measures a published study with the settings of the study, and compares its figures with ours.",
+            "Measures a published study with the settings of the study, and compares its figures with those of this machine.",
             "Steps, deviations and time are printed first.",
             "",
             "Studies: cloud-cost, which-jvm, jitter, gc-rematch, green-threads, small-memory. Without a study they are"

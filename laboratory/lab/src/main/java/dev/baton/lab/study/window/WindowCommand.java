@@ -108,7 +108,7 @@ public final class WindowCommand extends MeasuringCommand {
     private static void requireStart(JvmChoice choice) {
         String complaint = CollectorThreads.typed(choice.flags()) == null ? null : JvmProbe.complaint(choice);
         if (complaint != null) {
-            throw CommandException.environment("the JVM does not start so: " + complaint);
+            throw CommandException.environment("the JVM does not start with these options: " + complaint);
         }
     }
 

@@ -74,7 +74,7 @@ public final class WindowReport {
                 + " events/s in" + trial.plan().load().manner() + ", keys "
                 + (study.keyOrder() == WindowStudy.KeyOrder.IN_ORDER ? "in order" : "drawn uniformly")
                 + ", every key out at each step with the " + study.aggregate().words
-                + "; items are both; times run from a window's end until the sink"
+                + "; items are events in and results out; times run from a window's end until the sink"
                 + " has the first key of the last source, 'done' until it has the last key";
     }
 
@@ -129,7 +129,7 @@ public final class WindowReport {
                                 + " or other processes): this number was set aside; steps that are late after such a stall are not."
                         : "* nothing was set aside: no stall over 10 ms was caused outside the trial.");
         remarks.addAll(Remarks.onLateSends(trials));
-        remarks.addAll(Remarks.onOtherProcesses(trials));
+        remarks.addAll(Remarks.onOtherProcesses(trials, WindowTable.Names.among(trials)::of));
         return remarks;
     }
 

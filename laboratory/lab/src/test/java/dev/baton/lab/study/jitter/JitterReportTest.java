@@ -86,7 +86,7 @@ class JitterReportTest {
         assertThat(flat(run("default", 0L, 0L, 1), run("on", 0L, 1_000L, 3)))
                 .contains("By default this JVM guarantees no safepoints (GuaranteedSafepointInterval is 0).")
                 .contains("No effect of the interval that this data can show: 3 of the 1,000 longest events of on (1s)")
-                .contains("against 1 of 1,000 of default (off) (1.00 ms); the interval brought about 30 safepoints, the"
+                .contains("against 1 of 1,000 of default (off) (1.00 ms); the interval caused 30 safepoints, the"
                         + " longest of 3.00 ms.");
     }
 
