@@ -17,7 +17,8 @@ public interface TickingService extends Service {
 
     /**
      * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do; {@link Long#MAX_VALUE}
-     * for never}
+     * for never} It shortens the pauses of the loop; ticks are called in every sweep, also before it. Derive it from {@link
+     * ServiceContext#nanoTime} that {@code onTick} read, because {@link ServiceContext#time} is of another clock.
      */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
