@@ -36,7 +36,9 @@ public final class Options {
         for (String key : this.values.keySet()) {
             if (!this.specs.containsKey(key)) {
                 throw new IllegalArgumentException(owner + ": unknown option '" + key + "'; known: "
-                        + specs.stream().map(OptionSpec::name).collect(Collectors.joining(", ")));
+                        + specs.stream()
+                                .map(spec -> spec.name() + " (" + spec.allowed() + ")")
+                                .collect(Collectors.joining(", ")));
             }
         }
     }

@@ -39,7 +39,8 @@ class OptionsTest {
     void unknownKeyIsAnsweredWithKnownOnes() {
         assertThatThrownBy(() -> options(Map.of("slot", "3")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("ring: unknown option 'slot'; known: slots, linger, block, sync, acks");
+                .hasMessage("ring: unknown option 'slot'; known: slots (2 to 1024), linger (0ms to 1s), "
+                        + "block (1k to 64m bytes, a power of two), sync (true or false), acks (all, one)");
     }
 
     @ParameterizedTest

@@ -98,6 +98,6 @@ class OrdersProviderTest {
     void unknownOptionIsRefusedWithKnownOnes() {
         assertThatThrownBy(() -> new OrdersProvider().open(Map.of("colour", "red")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("rejected=0 to 50");
+                .hasMessageContaining("rejected (0 to 50)");
     }
 }
