@@ -2,7 +2,6 @@ package dev.baton.operations.replay;
 
 import dev.baton.Chain;
 import dev.baton.Serde;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.replay.ReplayedService.Place;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
@@ -323,7 +322,7 @@ public final class Replay {
         Stream<String> needed =
                 places.isEmpty() ? Stream.of(input) : places.stream().map(Place::output);
         needed.filter(topic -> !topics.contains(topic)).findFirst().ifPresent(topic -> {
-            throw CommandException.usage("there is no topic '" + topic + "', which service " + service
+            throw new TransportException("there is no topic '" + topic + "', which service " + service
                     + (topic.equals(input) ? " reads" : " writes")
                     + "; --name names the run, whose topics begin with it; there are "
                     + topics.stream().sorted().limit(TOPICS_SHOWN).collect(Collectors.joining(", "))

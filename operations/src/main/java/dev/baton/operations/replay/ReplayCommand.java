@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Each service is replayed over its recorded input, unless --feed new is given, and begins with an empty state.",
-            "Exit codes: 0 equal, 1 an output differs, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
+            "Exit codes: 0 equal, 1 an output differs, 2 usage error, 3 no such topic, or it cannot be opened, 130 interrupted."
         })
 public final class ReplayCommand extends Subcommand {
     @Mixin

@@ -187,7 +187,7 @@ class ReplayCommandTest {
         assertThat(run("replay", "--chain", "orders", "--from", "7", place)).isEqualTo(2);
         assertThat(run("replay", "--chain", "orders", "--speed", "fast", place)).isEqualTo(2);
         assertThat(run("replay", "--chain", "orders", "--only", "guess", place)).isEqualTo(2);
-        assertThat(run("replay", "--chain", "orders", "--name", "none", place)).isEqualTo(2);
+        assertThat(run("replay", "--chain", "orders", "--name", "none", place)).isEqualTo(3);
         assertThat(run("replay", "--chain", "orders", "--against", "no.jar", place))
                 .isEqualTo(3);
         assertThat(run("trace", "0", place)).isEqualTo(2);
