@@ -38,6 +38,18 @@ class TypedSecretsTest {
     }
 
     @Test
+    void unquotedSecretOfAFileIsNotShown() throws IOException {
+        Path file = Files.writeString(
+                temporary.resolve("unquoted"), "-o client.sasl.jaas.config=Module required password=\"xyzzy 1\"\n");
+        assertThat(laboratory.run("chain", "--transport=kafka", "@" + file)).isEqualTo(2);
+
+        assertThat(laboratory.err())
+                .contains("@" + file, "quote a value with blanks")
+                .doesNotContain(WORD)
+                .hasLineCount(1);
+    }
+
+    @Test
     void aVariableThatIsNotSetIsNamed() {
         assertThat(laboratory.run("chain", "--transport=kafka", "-o", "client.sasl.jaas.config=env:NO_SUCH_VARIABLE"))
                 .isEqualTo(2);

@@ -150,7 +150,7 @@ class VerifyTest {
     @Test
     void unreadableOrMissingTopicsAreReported() {
         assertThat(laboratory.run("verify", temporary.resolve("nowhere").toString()))
-                .isEqualTo(3);
+                .isEqualTo(2);
         assertThat(laboratory.run("verify", "x", "--transport", "kafka")).isEqualTo(2);
         assertThat(laboratory.run("verify", "x", "--transport", "disruptor")).isEqualTo(2);
         assertThat(laboratory.run("verify")).isEqualTo(2);

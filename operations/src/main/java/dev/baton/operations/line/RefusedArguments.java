@@ -25,7 +25,9 @@ final class RefusedArguments {
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
         if (refused instanceof UnmatchedArgumentException surplus) {
             List<String> files = typed.stream().filter(RefusedArguments::isFile).toList();
-            if (!files.isEmpty() && !typed.containsAll(surplus.getUnmatched())) { // what it contains may be a secret
+            boolean isOfFile =
+                    surplus.getUnmatched().stream().anyMatch(each -> !each.startsWith("-") && !typed.contains(each));
+            if (!files.isEmpty() && isOfFile) { // what it contains may be a part of a secret
                 return String.join(", ", files)
                         + ": some of its contents are no arguments of this command; quote a value with blanks, and write each option as"
                         + " on the command line, such as -o acks=1";
