@@ -267,7 +267,7 @@ class TrialRunnerTest {
     @Test
     void refusalsAreUsageOrEnvironmentErrors() {
         refuses("nowhere", Map.of(), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: ");
-        refuses("memory", Map.of("colour", "red"), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: lose=");
+        refuses("memory", Map.of("colour", "red"), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: lose (");
         refuses("memory", Map.of(), new Shape(1, 1, 1025), "cooperative:1", Kind.USAGE, "carries up to 1024");
         refuses("memory", Map.of(), new Shape(1, 1, 0), "cooperative:x", Kind.USAGE, "known: cooperative:N");
         refuses("memory", Map.of("down", "true"), new Shape(1, 1, 0), "cooperative:1", Kind.ENVIRONMENT, "memory:1");
