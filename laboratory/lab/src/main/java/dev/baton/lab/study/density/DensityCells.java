@@ -74,7 +74,7 @@ final class DensityCells {
 
     /** Returns the columns of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
     private static List<Column> columnsOfCurve(boolean hasBroker, boolean isDisturbed, int width) {
-        List<Column> curve = new ArrayList<>(columns(hasBroker, width).stream()
+        List<Column> curve = new ArrayList<>(columns(hasBroker, Math.max(width, USUAL)).stream()
                 .filter(column -> !TRIALS_ALONE.contains(column.heading())
                         && !column.heading().equals(FROM_SEND))
                 .toList());
