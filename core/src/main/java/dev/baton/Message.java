@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * A message that a service receives: a read-only view of the transport's memory.
  *
- * <p>The view is valid until the callback that received it returns; to keep a message, copy it. Used later, the view may show the next
- * message of the batch; after the batch its methods throw {@link IllegalStateException}. Access to the payload is
+ * <p>The view is valid until the callback that received it returns; to keep a message, copy it. If it is used
+ * later, it may show the next message of the batch, and after the batch its methods throw {@link IllegalStateException}. Access to the payload is
  * bounds-checked and little-endian, and indices count bytes from the start of the payload. Confined to the thread of the
  * callback.
  */
@@ -144,8 +144,8 @@ public interface Message {
      * as {@code buffer.wrap(view, view.position(), view.remaining())}.
      *
      * <p>The memory belongs to the transport: the ring over the Disruptor, the batch as read from the file over Chronicle, the
-     * fetched record over Kafka. The view is valid until the callback returns, and empty after the batch. Each call returns the same buffer with position and
-     * limit set again; the caller may move them. After warm-up it allocates nothing over the Disruptor and Chronicle; over
+     * fetched record over Kafka. The view is valid until the callback returns, and empty after the batch. Each call returns the
+     * same buffer with position and limit set again; the caller may move them. After warm-up it allocates nothing over the Disruptor and Chronicle; over
      * Kafka it allocates a view for each record.
      */
     ByteBuffer payload();

@@ -17,8 +17,9 @@ public interface TickingService extends Service {
 
     /**
      * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do; {@link Long#MAX_VALUE}
-     * for never} It shortens the pauses of the loop; ticks are called in every sweep, also before it. Derive it from {@link
-     * ServiceContext#nanoTime} that {@code onTick} read, because {@link ServiceContext#time} is of another clock.
+     * for never} It shortens the pauses of the loop; {@code onTick} is called in every sweep, also before that time. To
+     * wait for a {@link ServiceContext#time} {@code due}, compute {@code nanoTime() + due - time()} in {@code onTick}, where both are
+     * current.
      */
     default long deadlineNanos() {
         return Long.MAX_VALUE;

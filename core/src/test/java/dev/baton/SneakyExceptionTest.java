@@ -1,6 +1,7 @@
 package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
@@ -78,6 +79,9 @@ class SneakyExceptionTest {
                         .start()) {
             try (RunningChain throwing = throwing(where, loops).start()) {
                 throwing.inlet().send(new byte[1]);
+                if (where != Callback.ON_CLOSED && where != Callback.LISTENER) {
+                    await().until(() -> throwing.failure().isPresent());
+                }
             } catch (Exception refused) {
                 assertThat(where).isIn(Callback.ON_START, Callback.ON_TICK, Callback.DEADLINE);
             }

@@ -45,8 +45,8 @@ public interface KeyedState<K, V> {
     boolean remove(K key);
 
     /**
-     * {@return the number of values removed because they were put longer ago than an age, by {@link ServiceContext#time}, oldest
-     * first}
+     * {@return the number of values removed because they were put longer ago than an age, by {@link ServiceContext#time}, in the order
+     * of the puts} A value is never removed before one that was put earlier.
      *
      * @param age age from which on a value is removed
      * @param limit maximum number of values to remove, which limits the duration of the call

@@ -37,9 +37,9 @@ final class PartContext implements ServiceContext {
     private long tickCount;
     private boolean inTick;
     private boolean isRepeating; // the tick repeats one of an earlier run
+    // Two times, because a restart delivers inputs again, but does not repeat each tick between them.
     private long inputTime = Long.MIN_VALUE; // newest one that an input read
-    private long tickTime =
-            Long.MIN_VALUE; // newest one that a tick read; not that of inputs, as ticks are not repeated like these
+    private long tickTime = Long.MIN_VALUE; // newest one that a tick read
     private long heldFrom = NOTHING_SAID; // set by the callback in progress
     private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
     private final TickRound ticks; // null for a service that holds no inputs

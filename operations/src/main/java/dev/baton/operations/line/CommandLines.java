@@ -158,11 +158,15 @@ public final class CommandLines {
         return "1".equals(System.getenv("BATON_DEBUG"));
     }
 
+    public static String stackTrace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
+    }
+
     private static void trace(Exception failed, Secrets secrets, Console console) {
         if (isTracing()) {
-            StringWriter trace = new StringWriter();
-            failed.printStackTrace(new PrintWriter(trace));
-            console.trace(secrets.hiddenIn(trace.toString()));
+            console.trace(secrets.hiddenIn(stackTrace(failed)));
         }
     }
 }

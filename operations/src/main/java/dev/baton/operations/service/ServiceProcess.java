@@ -6,6 +6,7 @@ import dev.baton.ServiceFailure;
 import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageWatch;
 import dev.baton.manage.StorageWatch.StorageGrowth;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
@@ -16,8 +17,6 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import dev.baton.status.PartStatus.InputStatus;
 import dev.baton.status.PartStatus.OutputStatus;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -337,9 +336,11 @@ public final class ServiceProcess {
     }
 
     private static String trace(Throwable thrown) {
-        StringWriter trace = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(trace));
-        return trace.toString().strip().lines().map(Secrets::redacted).collect(Collectors.joining("\n"));
+        return CommandLines.stackTrace(thrown)
+                .strip()
+                .lines()
+                .map(Secrets::redacted)
+                .collect(Collectors.joining("\n"));
     }
 
     private static String shown(Throwable cause) {

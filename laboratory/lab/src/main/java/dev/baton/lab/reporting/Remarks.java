@@ -135,7 +135,7 @@ public final class Remarks {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%s: the sender waited for a core for %.1f %% of the time, and the host" + " withheld %.1f %%.",
+                        "%s: the sender waited for a core for %.1f %% of the time, and the host withheld %.1f %%.",
                         name,
                         100 * waited,
                         100 * steal));
