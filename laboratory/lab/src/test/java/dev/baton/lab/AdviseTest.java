@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,17 @@ class AdviseTest {
             typed.add("-o=do=unreachable"); // ends at once what is not refused
             assertThat(laboratory.run(command(typed))).as(laboratory.err()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void defaultBudgetIsRaisedToWhatIsEnough() {
+        String[] typed = {"--survives=nothing", "--limit=p99.9<50ms", "--rate=1k", "--quick", "-o=do=unreachable"};
+        FakeLaboratory many = FakeLaboratory.over(
+                KnownTransports.of(IntStream.range(0, 40)
+                        .<TransportProvider>mapToObj(i -> new FakeProvider("fake" + i, false, false))
+                        .toList()),
+                FakeTrial.class);
+        assertThat(many.run(command(List.of(typed)))).as(many.err()).isEqualTo(3);
     }
 
     /** A transport whose server runs nowhere. */

@@ -74,7 +74,7 @@ class TrafficOptionsTest {
                 .extracting(plan -> plan.loops().idle())
                 .containsExactlyInAnyOrder("backoff", "park:50us", "yielding", "spin");
         assertThat(plans()).extracting(TrialPlan::load).allMatch(Load::isNone);
-        assertThat(laboratory.out()).contains("without messages", "of it, loop and clients", "park:50us", "spin");
+        assertThat(laboratory.out()).contains("without messages", "CPU, loops and clients", "park:50us", "spin");
     }
 
     @Test

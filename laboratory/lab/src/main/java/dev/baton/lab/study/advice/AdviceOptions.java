@@ -101,6 +101,8 @@ final class AdviceOptions extends TrialOptions {
             description = {"time for all trials (default: ${DEFAULT-VALUE})", "no trial starts that would end later"})
     private Duration budget;
 
+    private Duration raised; // default budget after it was raised; null before
+
     @Override
     protected NamedChain chain() {
         return kind.choose();
@@ -128,9 +130,17 @@ final class AdviceOptions extends TrialOptions {
     }
 
     Duration budget() {
+        if (raised != null) {
+            return raised;
+        }
         Duration typed = isQuick() && !isTyped("--budget") ? QUICK : budget;
         Checks.time("--budget", typed, SHORTEST, LONGEST);
         return typed;
+    }
+
+    /** Replaces the default budget by a longer one. */
+    void raiseBudget(Duration enough) {
+        raised = enough;
     }
 
     /** Returns the question to every setting; the length of a trial follows from the budget unless it was given. */

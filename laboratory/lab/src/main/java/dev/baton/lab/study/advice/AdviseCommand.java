@@ -89,7 +89,8 @@ public final class AdviseCommand extends LaboratoryCommand {
         try (Workspace workspace = output.openWorkspace(bench.interruption(), diskBytes, OutputOptions.temporary())) {
             List<ChosenTransport> usable = usable(promising, workspace);
             requireTime(settings(usable, choices, question), choices.get(0));
-            return run(settings(usable, withOtherCollectors(choices), question), question, workspace);
+            Question within = asked.question(choices.get(0));
+            return run(settings(usable, withOtherCollectors(choices), within), within, workspace);
         }
     }
 
@@ -178,7 +179,10 @@ public final class AdviseCommand extends LaboratoryCommand {
         return Arrays.asList(null, (more >> 20) + "m");
     }
 
-    /** Refuses a budget that cannot end with a recommendation before anything is measured, and names one that can. */
+    /**
+     * Refuses a budget that cannot end with a recommendation before anything is measured, and names one that can; raises the default
+     * budget to it.
+     */
     private void requireTime(Neighbourhood settings, JvmChoice any) {
         Duration budget = asked.budget();
         Duration needed = AdviceSearch.needed(settings, asked.question(any, budget));
@@ -191,6 +195,10 @@ public final class AdviseCommand extends LaboratoryCommand {
         while (then.compareTo(enough) > 0) {
             enough = AdviceText.roundedUp(then);
             then = AdviceSearch.needed(settings, asked.question(any, enough));
+        }
+        if (!asked.isTyped("--budget")) {
+            asked.raiseBudget(enough);
+            return;
         }
         throw CommandException.usage("--budget " + Units.typed(budget)
                 + " is too short for an answer: a trial of each transport and "

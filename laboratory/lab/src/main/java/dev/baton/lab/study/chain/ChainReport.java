@@ -71,7 +71,7 @@ public final class ChainReport {
                 new Table(columns.stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
         idleRows(table, trials, columns, "JVM       CPU of a core", "CPU");
         table.gap();
-        idleRows(table, trials, columns, "          of it, loop and clients", "program CPU");
+        idleRows(table, trials, columns, "threads   CPU, loops and clients", "program CPU");
         table.gap();
         if (trials.stream().anyMatch(trial -> !trial.place().brokerPids().isEmpty())) {
             idleRows(table, trials, columns, "broker    CPU of a core", "broker CPU");
