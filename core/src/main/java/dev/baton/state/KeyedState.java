@@ -51,7 +51,19 @@ public interface KeyedState<K, V> {
      * @param age age from which on a value is removed
      * @param limit maximum number of values to remove, which limits the duration of the call
      */
-    int expire(Duration age, int limit);
+    default int expire(Duration age, int limit) {
+        return expire(age, limit, (key, value) -> {});
+    }
+
+    /**
+     * Removes values as {@link #expire(Duration, int)} does, and passes each with its key to an action, for timers of keys.
+     *
+     * @param age age from which on a value is removed
+     * @param limit maximum number of values to remove; if each leads to a message, at most {@link dev.baton.Service#maxOutputs}
+     * @param action called after each removal; may change the state. Its value is valid as long as that of {@link #get}
+     * @return number of values removed
+     */
+    int expire(Duration age, int limit, BiConsumer<? super K, ? super V> action);
 
     /** {@return the number of keys} */
     int size();

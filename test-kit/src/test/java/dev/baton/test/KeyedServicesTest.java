@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Codec;
 import dev.baton.ErrorPolicy;
@@ -14,6 +15,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import dev.baton.ValueCodec;
 import dev.baton.state.KeyedState;
 import java.time.Duration;
@@ -175,6 +177,133 @@ class KeyedServicesTest {
             numbers(tester, 0, 39);
             assertThatThrownBy(() -> tester.assertRepeatable(Hostility.all().runs(300)))
                     .isInstanceOf(NotRepeatableError.class);
+        }
+    }
+
+    /** Sends the numbers of a session, which ends a minute after the newest of them. */
+    private static class Sessions implements KeyedService {
+        static final int CLOCK = 1;
+        private KeyedState<Long, Window> sessions;
+
+        @Override
+        public int maxOutputs() {
+            return GROUPS;
+        }
+
+        @Override
+        public void onStart(ServiceContext context) {
+            sessions = context.state("sessions", KEY, WINDOW);
+        }
+
+        int end(Outlet out) {
+            return sessions.expire(
+                    MINUTE,
+                    GROUPS,
+                    (group, session) -> send(out, session.numbers[0] + session.numbers[1] + session.numbers[2]));
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            if (in.type() == CLOCK) {
+                end(out);
+                return;
+            }
+            long number = in.getLong(0);
+            Window session = sessions.get(number % GROUPS);
+            session = session == null ? new Window() : session;
+            session.add(number);
+            sessions.put(number % GROUPS, session);
+        }
+    }
+
+    /** Ends sessions on ticks, which a restart repeats behind the inputs that followed them. */
+    private static final class SessionsOfTicks extends Sessions implements TickingService {
+        @Override
+        public int onTick(Outlet out) {
+            return out.remainingCapacity() < GROUPS ? 0 : end(out);
+        }
+    }
+
+    /** Adds a message for each ten seconds, so that the services behind it need no ticks. */
+    private static final class Clock implements TickingService {
+        private static final long INTERVAL = Duration.ofSeconds(10).toNanos();
+        private ServiceContext context;
+        private long next;
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+            next = given.nanoTime();
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.forward(in);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            if (context.nanoTime() - next < 0 || out.remainingCapacity() == 0) {
+                return 0;
+            }
+            next = context.nanoTime() + INTERVAL;
+            out.claim(0).type(Sessions.CLOCK).commit(0);
+            return 1;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return next;
+        }
+    }
+
+    private static void sessions(ServiceTester tester, boolean hasClock) {
+        for (long i = 0; i < 40; i++) {
+            tester.send(bytes(i % 5)).advance(Duration.ofSeconds(i % 4 == 0 ? 31 : 7));
+            if (hasClock) {
+                tester.send(new byte[0], Sessions.CLOCK);
+            }
+        }
+        tester.advance(Duration.ofMinutes(2));
+        if (hasClock) {
+            tester.send(new byte[0], Sessions.CLOCK);
+        }
+    }
+
+    @Test
+    void sessionsEndedByInputsComeThroughEverything() {
+        try (ServiceTester tester = ServiceTester.of("sessions", Sessions::new).maxPayload(200)) {
+            sessions(tester, true);
+            assertThat(tester.outputs()).hasSizeGreaterThan(9);
+            assertThatCode(() -> tester.assertRepeatable(
+                            Hostility.all().with(Hardship.LATE_TICKS).runs(300)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void sessionsEndedByTicksAreFound() {
+        try (ServiceTester tester =
+                ServiceTester.of("sessions", SessionsOfTicks::new).maxPayload(200)) {
+            sessions(tester, false);
+            assertThatThrownBy(() -> tester.assertRepeatable(Hostility.all().runs(300)))
+                    .isInstanceOf(NotRepeatableError.class);
+        }
+    }
+
+    @Test
+    void clockMessagesEndSessionsWithoutInputs() {
+        Chain chain = Chain.named("sessions")
+                .then("clock", Clock::new)
+                .then("sessions", Sessions::new)
+                .build();
+        try (ChainTester tester = ChainTester.of(chain).maxPayload(200)) {
+            tester.send(bytes(1)).send(bytes(2)).advance(Duration.ofSeconds(30));
+            tester.crash();
+            tester.send(bytes(8)).advance(Duration.ofSeconds(50));
+            assertThat(tester.take()).extracting(output -> output.getLong(0)).containsExactly(2L);
+            tester.advance(Duration.ofSeconds(30));
+            assertThat(tester.take()).extracting(output -> output.getLong(0)).containsExactly(9L);
         }
     }
 }

@@ -205,7 +205,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
     }
 
     @Override
-    public int expire(Duration age, int limit) {
+    public int expire(Duration age, int limit, BiConsumer<? super K, ? super V> action) {
         states.requireRestored();
         if (age.compareTo(LONGEST) > 0) {
             return 0;
@@ -213,8 +213,10 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
         long before = states.time() - age.toNanos();
         int count = 0;
         while (count < limit && oldest() != ends && oldest.time < before) {
-            remove(oldest.key);
+            Entry<K> expired = oldest;
+            remove(expired.key);
             count++;
+            action.accept(expired.key, states.bytes().decode(decoder, expired.value, states.version()));
         }
         return count;
     }

@@ -12,7 +12,8 @@ import java.nio.ByteOrder;
  * ones. Confined to its thread.
  */
 public final class DroppingOutlet extends WriterOutlet {
-    private static final long ALL = Long.MAX_VALUE;
+    /** Number of messages to drop if all are dropped. */
+    public static final long ALL = Long.MAX_VALUE;
 
     private final Frame frame = new Frame();
     private long drops = ALL; // number of messages to drop
@@ -30,7 +31,7 @@ public final class DroppingOutlet extends WriterOutlet {
         dropsBefore = messages;
     }
 
-    /** Returns the number of messages that are still to be dropped, {@link Long#MAX_VALUE} for all. */
+    /** Returns the number of messages that are still to be dropped, or {@link #ALL}. */
     public long drops() {
         return drops;
     }

@@ -246,8 +246,14 @@ class KeyedStatesTest {
                         .map(Map.Entry::getKey)
                         .limit(limit)
                         .toList();
-                assertThat(life.cells.expire(Duration.ofNanos(120), limit)).isEqualTo(due.size());
-                due.forEach(model::remove);
+                List<Long> expired = new ArrayList<>();
+                assertThat(life.cells.expire(Duration.ofNanos(120), limit, (each, value) -> {
+                            expired.add(each);
+                            assertThat(value.content)
+                                    .isEqualTo(model.remove(each).content());
+                        }))
+                        .isEqualTo(due.size());
+                assertThat(expired).isEqualTo(due);
             }
             default -> {
                 Cell found = life.cells.get(key);

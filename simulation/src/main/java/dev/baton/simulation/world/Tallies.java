@@ -75,11 +75,16 @@ record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals
         }
 
         @Override
-        public int expire(Duration age, int limit) {
-            Iterator<Put> oldest = puts.values().iterator();
+        public int expire(Duration age, int limit, BiConsumer<? super Long, ? super long[]> action) {
+            Iterator<Map.Entry<Long, Put>> oldest = puts.entrySet().iterator();
             int count = 0;
-            while (count < limit && oldest.hasNext() && oldest.next().at < now - age.toNanos()) {
+            while (count < limit && oldest.hasNext()) {
+                Map.Entry<Long, Put> next = oldest.next();
+                if (next.getValue().at >= now - age.toNanos()) {
+                    break;
+                }
                 oldest.remove();
+                action.accept(next.getKey(), next.getValue().value);
                 count++;
             }
             return count;
@@ -100,7 +105,10 @@ record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals
     long[] take(long payload) {
         long[] total = totals.get(0L);
         total = total == null ? new long[2] : total;
-        long hash = Choices.mix(total[1] ^ payload ^ tallies.expire(AGE, MAX_EXPIRED));
+        long[] expired = {0};
+        expired[0] ^= tallies.expire(
+                AGE, MAX_EXPIRED, (each, value) -> expired[0] = Choices.mix(expired[0] ^ each ^ value[0]));
+        long hash = Choices.mix(total[1] ^ payload ^ expired[0]);
         long key = Math.floorMod(payload, KEYS);
         long[] tally = tallies.get(key);
         tally = tally == null ? new long[1] : tally;
