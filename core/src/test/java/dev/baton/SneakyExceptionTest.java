@@ -81,6 +81,8 @@ class SneakyExceptionTest {
                 throwing.inlet().send(new byte[1]);
                 if (where != Callback.ON_CLOSED && where != Callback.LISTENER) {
                     await().until(() -> throwing.failure().isPresent());
+                    assertThat(throwing.failure().orElseThrow().toString())
+                            .contains(where == Callback.ON_OUTPUT ? "sink" : "s1");
                 }
             } catch (Exception refused) {
                 assertThat(where).isIn(Callback.ON_START, Callback.ON_TICK, Callback.DEADLINE);

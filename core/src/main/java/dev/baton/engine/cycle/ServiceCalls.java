@@ -223,8 +223,16 @@ final class ServiceCalls {
 
     /** Returns the time at which the service is called even without input; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
-        long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
+        long deadline = earlier(ticking == null ? Long.MAX_VALUE : tickDeadline(), retryAt);
         return later == null ? deadline : earlier(deadline, later.dueAt());
+    }
+
+    private long tickDeadline() {
+        try {
+            return ticking.deadlineNanos();
+        } catch (Throwable thrown) {
+            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
+        }
     }
 
     private static long earlier(long one, long other) {
