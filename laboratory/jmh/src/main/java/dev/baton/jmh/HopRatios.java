@@ -49,8 +49,8 @@ record HopRatios(Measure measure, String host, PrintStream out) {
 
             Measures what a hop through Baton takes over what the same hop takes through the
             library's own calls, and through a hand-written loop with batches like Baton's
-            (cooperative), and compares it with runs of identical builds. Takes a minute or
-            two; nothing else should run beside it.
+            (cooperative), and compares it with runs of identical builds. Takes two to four
+            minutes; nothing else should run beside it.
 
               BASELINE.csv   those runs: host,hop,ratio
               --record       add this run to the file instead, which is made when missing

@@ -10,7 +10,7 @@
  * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops ReceivePath -prof gc
  * java -cp laboratory/app/target/baton.jar dev.baton.jmh.ChecksumCost     # two minutes
  * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops InletCost     # a minute
- * java -cp laboratory/app/target/baton.jar dev.baton.jmh.HopRatios laboratory/jmh/ratios.csv  # a minute
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.HopRatios laboratory/jmh/ratios.csv  # two to four minutes
  * </pre>
  *
  * <p>{@code Hops} takes the arguments of JMH and adds the flags that Chronicle Queue needs of the JVMs that JMH forks. Queues lie in the

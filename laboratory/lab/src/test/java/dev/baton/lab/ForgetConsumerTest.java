@@ -107,7 +107,7 @@ class ForgetConsumerTest {
         assertThat(forget("orders-1")).isEqualTo(2);
         assertThat(laboratory.run("forget-consumer", "orders-1", "audit", "--transport", "disruptor"))
                 .isEqualTo(2);
-        assertThat(laboratory.err()).contains("--transport disruptor keeps no consumer longer than its process");
+        assertThat(laboratory.err()).contains("--transport disruptor is not durable; use Transport.forgetConsumer");
     }
 
     @Test

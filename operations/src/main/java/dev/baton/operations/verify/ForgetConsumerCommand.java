@@ -72,7 +72,7 @@ public final class ForgetConsumerCommand extends Subcommand {
         ChosenTransport chosen = transport.choose(known());
         if (!chosen.provider().guarantees().contains(Guarantee.DURABLE)) {
             throw CommandException.usage("--transport " + chosen.provider().name()
-                    + " keeps no consumer longer than its process; use Transport.forgetConsumer in that process");
+                    + " is not durable; use Transport.forgetConsumer in a process that uses the topic");
         }
         return Checks.possible(() -> {
             try (Transport opened = chosen.provider().open(chosen.options())) {
