@@ -56,7 +56,7 @@ public record TopicEnd(Frame newest, boolean isWhole, Incarnation writer, InputR
     /**
      * {@return a copy of a field of the newest frame; null if there is no frame, or if it has no such field} A merge cannot be
      * reopened over a transport that does not keep {@link Extension#MERGED}; without {@link Extension#TICK}, outputs of a tick
-     * that found no room before a crash can be lost if the service has a state or holds inputs.
+     * that found no room before a crash are lost if the service holds inputs.
      *
      * @param id id of the field, from 1
      */

@@ -127,8 +127,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         listening = PartListener.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         boolean holds = plan.service().holdsInputs();
-        boolean repeatsTicks = holds || ticks && plan.snapshots() != null;
-        FrameWriter output = plan.writers().ofService(writer, environment, message, maxOutputs, repeatsTicks);
+        FrameWriter output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
         outlet = new WriterOutlet(output, maxOutputs, environment, message);
         pending = new Acknowledgements(reader);
         consumed = reader.found().acknowledged();
@@ -341,11 +340,6 @@ public final class DutyCycle extends Part implements FrameHandler {
     /** Returns whether the next input is one that is dropped: {@link #dropInputs}. */
     public boolean isDropping() {
         return consumed < dropUpTo;
-    }
-
-    /** Forgets the outputs of earlier ticks, because no tick is repeated. */
-    public void forgetTicks() {
-        calls.forgetTicks();
     }
 
     /** Returns whether inputs are redelivered that were handled before this start. */

@@ -42,7 +42,7 @@ final class PartContext implements ServiceContext {
     private long tickTime = Long.MIN_VALUE; // newest one that a tick read
     private long heldFrom = NOTHING_SAID; // set by the callback in progress
     private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
-    private final TickRound ticks; // null unless a restart repeats the last tick
+    private final TickRound ticks; // null for a service that holds no inputs
     private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input, by this process's clock
 
     PartContext(
@@ -121,7 +121,7 @@ final class PartContext implements ServiceContext {
         tickNanos = nanos;
     }
 
-    /** Marks the current tick as the repetition of a tick of an earlier run, whose time may be before that of the newest input. */
+    /** Marks the current tick as the repetition of a tick of an earlier run. */
     void repeatTick() {
         isRepeating = true;
     }
@@ -190,6 +190,11 @@ final class PartContext implements ServiceContext {
         return ticks != null && ticks.isOpen();
     }
 
+    /** Returns the tick's time by the wall clock. */
+    long tickWallNanos() {
+        return tickNanos + ownOffset;
+    }
+
     /** Discards the hold that the callback has set, and its changes of keyed state. Called when the callback has thrown. */
     void rollBack() {
         heldFrom = NOTHING_SAID;
@@ -249,8 +254,7 @@ final class PartContext implements ServiceContext {
     @Override
     public long time() {
         if (inTick) {
-            long ofTick = tickNanos + ownOffset;
-            tickTime = Math.max(tickTime, isRepeating ? ofTick : Math.max(inputTime, ofTick));
+            tickTime = Math.max(Math.max(tickTime, inputTime), tickNanos + ownOffset);
             return tickTime;
         }
         if (message.frame() == null) { // between batches, or before the first one, with a restored time

@@ -53,7 +53,7 @@ final class ServiceCalls {
 
     private final DroppingOutlet dropping; // drops outputs that are stored
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
-    private final TickRound round; // null unless a restart repeats the last tick
+    private final TickRound round; // null for a service that holds no inputs
     private final FailedCalls failed;
     private final RequestCalls requests;
     private final Environment environment;
@@ -180,13 +180,6 @@ final class ServiceCalls {
         dropping.drop(outputs);
         isFast = false;
         consume(consumed);
-    }
-
-    /** Forgets the outputs of earlier ticks, because no tick is repeated. */
-    public void forgetTicks() {
-        if (round != null) {
-            round.forget(Long.MAX_VALUE);
-        }
     }
 
     /** Stops dropping outputs. Returns the number of stored outputs that were not sent again. */
@@ -434,35 +427,20 @@ final class ServiceCalls {
 
     private void endRedelivery() throws Exception {
         if (redelivery.endsWithTick()) {
-            repeatTicks();
+            if (redelivery.ofRound() > 0) {
+                if (redelivery.wholeTime() > 0) {
+                    repeatTick(context.nanosAt(redelivery.wholeTime()));
+                }
+                dropping.drop(redelivery.ofRound());
+            }
+            repeatTick(context.nanosAt(redelivery.tickTime()));
+            if (redelivery.ofRound() > 0 && round != null) {
+                round.forget(dropping.drops());
+            }
         }
         message.redelivered(false);
         dropping.begin(false); // dropped outputs are not rolled back
         redelivery = null;
-    }
-
-    /**
-     * Repeats the last tick, and before it, at once, the ticks whose outputs are all stored. Outputs of these that are not sent again
-     * leave no room for more in the last tick, whose further outputs are not stored: an input since then can have changed their state.
-     */
-    private void repeatTicks() throws Exception {
-        long missing = 0;
-        int ofRound = redelivery.ofRound();
-        if (ofRound > 0) {
-            long stored = dropping.drops();
-            dropping.drop(stored == DroppingOutlet.ALL ? stored : Math.max(0, stored - ofRound));
-            if (redelivery.wholeTime() > 0) {
-                repeatTick(context.nanosAt(redelivery.wholeTime()));
-            }
-            missing = stored == DroppingOutlet.ALL ? 0 : dropping.drops();
-            dropping.drop(Math.min(stored, ofRound));
-        }
-        long time = ofRound > 0 ? redelivery.tickTime() : Math.max(redelivery.tickTime(), context.newestTime());
-        repeatTick(context.nanosAt(time));
-        if (ofRound > 0 && round != null) {
-            round.forget(dropping.drops());
-            dropping.drop(dropping.drops() + missing);
-        }
     }
 
     /** Calls the service's tick for the current time. */
@@ -474,7 +452,7 @@ final class ServiceCalls {
         if (round == null) {
             return ticking.onTick(outlet);
         }
-        round.begin(context.time());
+        round.begin(context.tickWallNanos());
         int work = ticking.onTick(outlet);
         round.end();
         return work;

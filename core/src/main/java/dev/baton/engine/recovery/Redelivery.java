@@ -42,7 +42,7 @@ public record Redelivery(
                 answered,
                 isTick,
                 isTick && Cause.isOfClosing(end.cause()),
-                tick != null ? TickRound.time(tick) : isTick ? end.originNanos() + author.wallOffsetNanos() : 0,
+                isTick ? end.originNanos() + author.wallOffsetNanos() : 0,
                 tick == null ? 0 : TickRound.count(tick),
                 tick == null ? 0 : TickRound.whole(tick));
     }

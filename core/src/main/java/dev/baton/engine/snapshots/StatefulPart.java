@@ -312,13 +312,11 @@ public final class StatefulPart extends Part implements InputOwner {
         long stored = RedriveMark.ownOutputs(writer) - before;
         isRecounted = RedriveMark.isRedriven(writer.found()) && writer.sequence() > before;
         redeliveredUpTo = restored == null ? 0 : restored.input();
-        isDropping = stored > 0 && !cycle.answered().isReplaced();
-        if (isDropping) {
+        if (stored > 0 && !cycle.answered().isReplaced()) {
+            isDropping = true;
             long last = Cause.input(writer.found().cause());
             redeliveredUpTo = Math.max(redeliveredUpTo, last);
             cycle.redeliver(Redelivery.upTo(last, writer.found()), stored);
-        } else {
-            cycle.forgetTicks();
         }
     }
 

@@ -12,8 +12,7 @@ import java.nio.ByteOrder;
  * ones. Confined to its thread.
  */
 public final class DroppingOutlet extends WriterOutlet {
-    /** Number of messages to drop if all are dropped. */
-    public static final long ALL = Long.MAX_VALUE;
+    private static final long ALL = Long.MAX_VALUE;
 
     private final Frame frame = new Frame();
     private long drops = ALL; // number of messages to drop
@@ -31,7 +30,7 @@ public final class DroppingOutlet extends WriterOutlet {
         dropsBefore = messages;
     }
 
-    /** Returns the number of messages that are still to be dropped, or {@link #ALL}. */
+    /** Returns the number of messages that are still to be dropped, {@link Long#MAX_VALUE} for all. */
     public long drops() {
         return drops;
     }

@@ -31,7 +31,7 @@ public final class FrameWriter {
     private final boolean isChecked;
     private final InboundMessage traced; // input whose trace context is copied; null if frames are not traced
     private final MergeShare merged; // null unless this topic is the output of a merge
-    private final TickRound ticks; // null unless a restart repeats the last tick of the service
+    private final TickRound ticks; // null unless the service holds inputs
     private final FrameField[] fields;
     private final RequestMark request = new RequestMark();
     private int extensionAtClaim; // bytes that the transport itself added and counts
@@ -68,7 +68,7 @@ public final class FrameWriter {
         return request;
     }
 
-    /** Returns the round of the service's ticks; null unless a restart repeats the last one. */
+    /** Returns the round of the service's ticks; null unless the service holds inputs. */
     public TickRound ticks() {
         return ticks;
     }

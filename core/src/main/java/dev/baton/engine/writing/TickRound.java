@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The field of the frames that the ticks of a service with a state or held inputs send: the number of outputs of their <em>round</em>
+ * The field of the frames that the ticks of a service that holds inputs send: the number of outputs of their <em>round</em>
  * up to this frame. A round is one tick, or several consecutive ticks of which all but the last had too little room for
  * their outputs. After a restart this number of outputs is dropped when the tick is repeated. Confined to its loop.
  */
@@ -33,15 +33,10 @@ public final class TickRound implements FrameField {
     TickRound(byte[] newest, int maxOutputs) {
         least = Math.max(1, maxOutputs);
         if (newest != null) {
-            time = time(newest);
+            time = ByteBuffer.wrap(newest).order(ByteOrder.LITTLE_ENDIAN).getLong();
             count = count(newest);
             whole = whole(newest);
         }
-    }
-
-    /** Returns the time of the tick that sent the frame with this field. */
-    public static long time(byte[] field) {
-        return ByteBuffer.wrap(field).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }
 
     /** Returns the number of outputs of the round up to the frame with this field. */
@@ -67,10 +62,10 @@ public final class TickRound implements FrameField {
     }
 
     /** Begins a tick. */
-    public void begin(long tickTime) {
+    public void begin(long wallNanos) {
         inTick = true;
         isShort = false;
-        time = tickTime;
+        time = wallNanos;
         index = 0;
         countBefore = count;
     }

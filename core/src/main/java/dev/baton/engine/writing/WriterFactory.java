@@ -46,12 +46,12 @@ public record WriterFactory(
      * Returns the frames of a service's output.
      *
      * @param input message that is being handled
-     * @param repeatsTicks whether a restart repeats the last tick of the service, so that the frames of its ticks are counted
+     * @param holdsInputs whether the service holds inputs, so that the frames of its ticks are counted
      */
     public FrameWriter ofService(
-            TopicWriter writer, Environment environment, InboundMessage input, int maxOutputs, boolean repeatsTicks) {
+            TopicWriter writer, Environment environment, InboundMessage input, int maxOutputs, boolean holdsInputs) {
         MergeShare share = merged == null ? null : merged.share();
-        TickRound ticks = repeatsTicks ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
+        TickRound ticks = holdsInputs ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
         FrameField[] fields = Stream.of(share, ticks, isDated ? new WallClock(environment, input) : null)
                 .filter(Objects::nonNull)
                 .toArray(FrameField[]::new);

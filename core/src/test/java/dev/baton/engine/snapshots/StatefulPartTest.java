@@ -12,7 +12,6 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
-import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
 import dev.baton.TickingService;
 import dev.baton.fixtures.HostileTransport;
@@ -24,8 +23,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** How a service with state shares its loop, what its listener is told, and what a build that differs does. */
@@ -362,87 +359,6 @@ class StatefulPartTest {
             assertThat(events).contains("whole s1 0 8");
             assertThat(running.failure()).isEmpty();
         }
-    }
-
-    /** Timers by key, due at once or in an hour. A tick sends the keys of those that are due. */
-    private static final class Timers implements StatefulService, TickingService {
-        private static final long LATER = 16; // is added to the key
-        private final TreeMap<Long, Long> due = new TreeMap<>(); // times by key
-        private ServiceContext context;
-
-        @Override
-        public void onStart(ServiceContext given) {
-            context = given;
-        }
-
-        @Override
-        public void onMessage(Message in, Outlet out) {
-            boolean isLater = in.getLong(0) > LATER;
-            due.put(
-                    in.getLong(0) % LATER,
-                    context.time() + (isLater ? Duration.ofHours(1).toNanos() : 0));
-        }
-
-        @Override
-        public int onTick(Outlet out) {
-            int sent = 0;
-            for (Long key : List.copyOf(due.keySet())) {
-                if (due.get(key) <= context.time() && out.remainingCapacity() > 0) {
-                    due.remove(key);
-                    out.claim(8).putLong(0, key).commit(8);
-                    sent++;
-                }
-            }
-            return sent;
-        }
-
-        @Override
-        public int snapshotVersion() {
-            return 0;
-        }
-
-        @Override
-        public boolean saveState(SnapshotOutput out) {
-            return true;
-        }
-
-        @Override
-        public void restoreState(SnapshotInput in, int version) {}
-    }
-
-    @Test
-    void timerStartedAgainAfterItsTickHidesNoOther() {
-        policy = SnapshotPolicy.every(Duration.ofHours(1));
-        Supplier<Deployment> timers = () -> Chain.named("c")
-                .then("s1", Timers::new)
-                .build()
-                .on(transport)
-                .snapshots(policy)
-                .onFailure(failure -> {})
-                .onOutput(in -> received.add(in.getLong(0)));
-        try (Loops loops = Loops.manual();
-                RunningChain running = timers.get().with(loops).start()) {
-            send(running, loops, 1, 1);
-            loops.turn();
-            loops.turn();
-            send(running, loops, 2, 3);
-            send(running, loops, 1 + Timers.LATER, 1 + Timers.LATER);
-            loops.turn();
-            running.close(Duration.ZERO);
-        }
-        assertThat(transport.frames("c-1")).hasSize(3);
-        transport.topic("c-1").stored = 2; // timer 3 was lost
-        transport.crash();
-        transport.topic("c-1").acknowledged.put("sink", 2L);
-        received.clear();
-        try (Loops loops = Loops.manual();
-                RunningChain running = timers.get().with(loops).start()) {
-            for (int i = 0; i < 6; i++) {
-                loops.turn();
-            }
-            assertThat(running.failure()).isEmpty();
-        }
-        assertThat(received).containsExactly(3L);
     }
 
     private Deployment chain(Loops loops) {

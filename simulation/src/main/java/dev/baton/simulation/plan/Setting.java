@@ -25,7 +25,8 @@ public final class Setting {
         TICKING_WINDOW,
         STATE,
         TICKING_STATE,
-        KEYED_STATE;
+        KEYED_STATE,
+        TIMERS;
 
         /** {@return whether it sends windows, each of which lists its inputs} */
         public boolean sendsWindows() {
@@ -34,11 +35,16 @@ public final class Setting {
 
         /** {@return whether it has a state that is saved in snapshots} */
         public boolean keepsState() {
-            return this == STATE || this == TICKING_STATE || this == KEYED_STATE;
+            return this == STATE || this == TICKING_STATE || this == KEYED_STATE || this == TIMERS;
         }
 
         public boolean hasMemory() {
             return sendsWindows() || keepsState();
+        }
+
+        /** {@return whether ticks may send its outputs, which then answer no request} */
+        public boolean ticks() {
+            return sendsWindows() || this == TIMERS;
         }
     }
 
@@ -139,13 +145,16 @@ public final class Setting {
         if (messages % 3 == 1) {
             steps.replaceAll(step -> step == Step.STATE ? Step.KEYED_STATE : step);
         }
+        if (messages % 6 == 2) {
+            steps.replaceAll(step -> step == Step.TICKING_STATE ? Step.TIMERS : step);
+        }
         int kinds = pick(8);
         boolean isStalling = isQuick && kinds > 5 && services > 0;
         partitions = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;
         entrance = partitions > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
         asks = entrance == Entrance.SHARED_INLET
                 && messages % 2 == 0
-                && steps.stream().noneMatch(Step::sendsWindows);
+                && steps.stream().noneMatch(Step::ticks);
         resends = asks && messages % 3 != 1;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;

@@ -387,6 +387,9 @@ final class ProcessScript implements Environment.Worker {
         long end = scheduler.now + RECOVERY_NANOS;
         try {
             send(to, payload);
+            if (setting.steps.contains(Setting.Step.TIMERS)) {
+                scheduler.block(5 * Setting.MILLIS); // a close does not await timers that begin later
+            }
             while (!run.hasFailed
                     && scheduler.now < end
                     && !(isStored(to) && world.account().isComplete())) {

@@ -4,7 +4,9 @@ import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.spi.Cause;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A service with state between two topics: only its snapshots acknowledge its inputs, and its outputs are those of a run without an
@@ -99,7 +101,7 @@ final class StateHop extends SimulatedHop {
 
     @Override
     SimTopic.Entry unanswered() {
-        if (step.sendsWindows()) {
+        if (step.ticks()) {
             return super.unanswered();
         }
         SimTopic input = world.storage.find(inputName);
@@ -138,6 +140,10 @@ final class StateHop extends SimulatedHop {
 
     @Override
     void checkOutputs(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
+        if (step == Setting.Step.TIMERS) {
+            checkTimers(inputs, outputs);
+            return;
+        }
         List<Due> due = due(inputs);
         for (int i = 0; i < outputs.size(); i++) {
             SimTopic.Entry output = outputs.get(i);
@@ -149,6 +155,22 @@ final class StateHop extends SimulatedHop {
                         outputName + " frame " + output.sequence + " (" + output.payload + ", cause " + output.cause
                                 + ") is not what s" + index + " owes, which is "
                                 + (i < due.size() ? due.get(i) : "nothing"),
+                        null);
+                return;
+            }
+        }
+    }
+
+    /** Checks that no timer was sent more often than it was started. Whether each was sent is checked before. */
+    private void checkTimers(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
+        Map<Long, Integer> started = new HashMap<>();
+        inputs.forEach(each -> started.merge(each.payload, 1, Integer::sum));
+        for (SimTopic.Entry output : outputs) {
+            if (started.merge(output.payload, -1, Integer::sum) < 0) {
+                account.violate(
+                        Rule.REPEATED,
+                        outputName + " frame " + output.sequence + " (" + output.payload + ", cause " + output.cause
+                                + ") is of a timer of s" + index + " that was not started so often",
                         null);
                 return;
             }

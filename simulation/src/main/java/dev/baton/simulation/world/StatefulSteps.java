@@ -12,8 +12,10 @@ import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
+import java.time.Duration;
 
 /** The services of simulated chains that have a state, saved in snapshots. */
 final class StatefulSteps {
@@ -26,6 +28,7 @@ final class StatefulSteps {
         return switch (step) {
             case STATE -> new Keeping(index, world, run);
             case KEYED_STATE -> new Keyed(index, world, run);
+            case TIMERS -> new Timers(world, run);
             default -> new Ticking(world, run);
         };
     }
@@ -211,6 +214,40 @@ final class StatefulSteps {
             if (isThrowing) {
                 throwing.fail(in.sequence());
             }
+        }
+    }
+
+    /** Starts a timer for each input. Ticks send what is due: several at a time, as far as there is room. */
+    private static final class Timers implements KeyedService, TickingService {
+        private static final Duration DELAY = Duration.ofMillis(2);
+        private static final int MOST = 3; // in a tick
+
+        private final World world;
+        private final Run run;
+        private KeyedState<Long, long[]> timers;
+
+        Timers(World world, Run run) {
+            this.world = world;
+            this.run = run;
+        }
+
+        @Override
+        public void onStart(ServiceContext context) {
+            timers = context.state("timers", Tallies.KEY, Tallies.Numbers.CODEC);
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            world.account().called(run);
+            long[] payload = {in.getLong(0)};
+            timers.put(payload[0], payload);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            world.account().called(run);
+            return timers.expire(
+                    DELAY, Math.min(MOST, out.remainingCapacity()), (key, payload) -> Steps.send(out, payload[0]));
         }
     }
 

@@ -30,15 +30,15 @@ final class Steps {
         return switch (step) {
             case WINDOW -> new Window(world, run, false);
             case TICKING_WINDOW -> new Ticking(world, run);
-            case STATE, TICKING_STATE, KEYED_STATE -> StatefulSteps.of(step, index, world, run);
+            case STATE, TICKING_STATE, KEYED_STATE, TIMERS -> StatefulSteps.of(step, index, world, run);
             default -> world.setting.isAsync ? new Later(step, index, world, run) : new Pure(step, index, world, run);
         };
     }
 
-    /** Returns the outputs of a stateless step for an input. */
+    /** Returns the outputs of a stateless step for an input, or what a timer sends at least once. */
     static long[] outputs(Setting.Step step, long payload) {
         return switch (step) {
-            case FORWARD -> new long[] {payload};
+            case FORWARD, TIMERS -> new long[] {payload};
             case FILTER -> payload % 3 == 0 ? NOTHING : new long[] {payload};
             case FAN_OUT -> new long[] {payload << 1, payload << 1 | 1};
             default -> throw new IllegalArgumentException(step + " has a memory");
