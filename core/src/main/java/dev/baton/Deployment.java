@@ -509,7 +509,7 @@ public final class Deployment {
      * Sets the listener that is called when a partition comes or leaves.
      *
      * @param listener listener, called on the thread that assigns the partition; it must not close the partitions on that
-     *     thread
+     *     thread. What it throws is logged
      * @return this deployment
      */
     public Deployment onPartition(Consumer<? super PartitionChange> listener) {

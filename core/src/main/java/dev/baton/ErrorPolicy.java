@@ -205,9 +205,8 @@ public final class ErrorPolicy {
     /**
      * {@return the same retries, after which the message is written to the service's dead-letter topic ({@link
      * Chain#deadLetterTopic}) instead of stopping the chain} The message counts as handled when its letter is stored, so none
-     * is lost. After a crash between storing and acknowledging there may be two letters with the same {@link
-     * DeadLetter#sequence}. A service that holds inputs ({@link Service#holdsInputs}) receives them again after each start, and
-     * writes letters for those that fail again, except for the newest one. If a letter cannot be written, the chain stops and
+     * is lost. After a crash, older messages of many letters may be handled again, so there may be two letters with the same {@link
+     * DeadLetter#sequence}. If a letter cannot be written, the chain stops and
      * the message remains unacknowledged. On durable transports only.
      */
     public ErrorPolicy thenDeadLetter() {

@@ -3,11 +3,13 @@ package dev.baton;
 import dev.baton.run.Limits;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.LostTransportException;
 import dev.baton.spi.errors.MembershipException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -253,6 +255,7 @@ public final class RestartPolicy {
         /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */
         private boolean isFinal(Throwable failure, Throwable transport) {
             if (behind(failure, MembershipException.class) != null
+                    || behind(failure, LostTransportException.class) != null
                     || behind(failure, AccessRefusedException.class) != null // another attempt might lock an account
                     || behind(failure, TopicMismatchException.class) != null
                     || behind(failure, DamagedTopicException.class) != null // it is read again at the same place
@@ -313,7 +316,7 @@ public final class RestartPolicy {
 
         /** Returns the first exception of a class among a failure and its causes; null for none. */
         private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
-            for (Throwable each = failure; each != null; each = each.getCause()) {
+            for (Throwable each : Causes.of(failure)) {
                 if (kind.isInstance(each)) {
                     return kind.cast(each);
                 }

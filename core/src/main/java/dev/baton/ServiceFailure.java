@@ -32,11 +32,19 @@ public final class ServiceFailure extends RuntimeException {
         super(
                 "service " + service + " failed"
                         + (sequence == NO_MESSAGE ? "" : " at message " + sequence + " of topic " + topic) + ": "
-                        + thrown,
+                        + text(thrown),
                 thrown);
         this.service = service;
         this.topic = topic;
         this.sequence = sequence;
+    }
+
+    private static String text(Throwable thrown) {
+        try {
+            return String.valueOf(thrown);
+        } catch (RuntimeException | Error ofText) { // thrown by its toString or getMessage
+            return thrown.getClass().getName();
+        }
     }
 
     /** {@return the name of the service; {@link Chain#SINK} for the handler of the outputs} */

@@ -149,7 +149,7 @@ class PartitionedDeploymentTest {
         }
         PartitionChange.Kind kind = areLost ? PartitionChange.Kind.LOST : PartitionChange.Kind.REVOKED;
         assertThat(changes).endsWith(change(0, kind), change(1, kind));
-        assertThat(failures).hasSize(2).allMatch(AssertionError.class::isInstance);
+        assertThat(failures).as("of the chain").isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.RestartPolicy.Attempts;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.LostTransportException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TopicMismatchException;
@@ -94,6 +95,7 @@ class RestartPolicyTest {
                 new AccessRefusedException("no login"),
                 new TopicMismatchException("another topic"),
                 new DamagedTopicException("a wrong checksum", false),
+                new LostTransportException("the driver is lost", null),
                 new IllegalArgumentException("size=9"),
                 new ServiceFailure("s1", "c-0", 7, new IOException("no disk")),
                 new OutOfMemoryError("no heap"))) {

@@ -6,6 +6,7 @@ import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.TransportException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,11 @@ public final class AssignedPartitions implements PartitionListener {
     /** Returns the first failure of a partition or of the membership; null if there is none. */
     public Throwable failure() {
         return firstFailure.get();
+    }
+
+    /** Returns the time limit for draining in-flight messages of revoked partitions. */
+    public Duration revokeTimeout() {
+        return revokeTimeout;
     }
 
     /** Sets the time limit for draining in-flight messages of revoked partitions. */
@@ -221,7 +227,8 @@ public final class AssignedPartitions implements PartitionListener {
         try {
             onPartition.accept(new PartitionChange(partition, kind));
         } catch (Throwable thrown) { // the other partitions have to be released as well
-            report(thrown);
+            System.getLogger("dev.baton")
+                    .log(Level.WARNING, "chain " + chain + ": its partition listener threw " + thrown, thrown);
         }
     }
 }

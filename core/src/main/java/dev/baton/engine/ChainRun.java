@@ -22,6 +22,7 @@ import dev.baton.run.Limits;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.ChainId;
 import dev.baton.status.ChainStatus.HeldBack;
@@ -667,7 +668,8 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         try {
             closing.run();
         } catch (Throwable atClose) { // what follows has to be released as well
-            state.warn("while closing: " + (atClose instanceof Error ? atClose : atClose.getMessage()));
+            state.warn("while closing: "
+                    + (atClose instanceof TransportException ? atClose.getMessage() : atClose.toString()));
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -73,7 +74,7 @@ final class CreatedTopics {
     }
 
     private List<String> removable(Throwable because) {
-        for (Throwable each = because; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(because)) {
             if (each instanceof OccupiedException || each instanceof ReplacedException) {
                 return List.of(); // another process runs the chain
             }

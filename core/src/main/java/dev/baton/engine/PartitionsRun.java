@@ -370,13 +370,21 @@ final class PartitionsRun implements RunningChain {
             return wasDrained;
         }
         Duration capped = Limits.capped("limit", limit);
+        ChainStatus.Phase before = phase;
+        Duration timeoutBefore = held.revokeTimeout();
         phase = ChainStatus.Phase.CLOSING;
         held.revokeTimeout(capped);
         boolean isDone = true;
         if (membership == null) {
             held.revoked(held());
         } else {
-            isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
+            try {
+                isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
+            } catch (IllegalStateException refused) { // on the thread of the partition listener
+                phase = before;
+                held.revokeTimeout(timeoutBefore);
+                throw refused;
+            }
         }
         boolean isInTurn = settings.loops.isInTurn(); // which ends the messages that its run has taken
         Stream.of(queues).filter(Objects::nonNull).forEach(isInTurn ? InletQueue::endIfOver : InletQueue::end);

@@ -271,9 +271,14 @@ final class RestartingChain {
         }
     }
 
-    /** Handles the failure of a run. Called by any thread, such as that of a loop. */
+    /** Handles the failure of a run, which is permanent while the chain is closed. Called by any thread, such as that of a loop. */
     private void runFailed(Throwable cause) {
-        if (running != null && !isEnded() && !isStarting) {
+        if (running == null || isStarting) {
+            return;
+        }
+        if (isEnded()) {
+            state.fail(cause);
+        } else {
             lastFailure = cause;
             failedNanos = environment.nanoTime();
             dueNanos = failedNanos;

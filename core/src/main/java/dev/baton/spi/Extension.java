@@ -35,6 +35,8 @@ import java.nio.ByteBuffer;
  * 16 kind: 0 a message, 1 a reply without output, 2 the reply of a service that gave up, whose payload is the cause as UTF-8</td></tr>
  * <tr><td>10</td><td>ASIDE</td><td>8 or more</td><td>0 cause of the message that a frame of a topic of retries holds, 8 its
  * field MERGED, if it has one</td></tr>
+ * <tr><td>11</td><td>LETTERED</td><td>18 or more</td><td>inputs for which the service of a dead-letter topic had stored letters
+ * before this one; {@code docs/frame.md} has the layout</td></tr>
  * </table>
  *
  * <p>Readers skip ids that they do not know. If an id occurs twice, the first field counts. Stateless, thread-safe.
@@ -72,6 +74,9 @@ public final class Extension {
 
     /** The cause of a message that is set aside, 8 bytes, and its field {@link #MERGED}, if it has one. */
     public static final int ASIDE = 10;
+
+    /** The inputs for which a service has stored dead letters, 18 bytes or more. */
+    public static final int LETTERED = 11;
 
     /** Length of the value of {@link #WRITER}. */
     public static final int WRITER_BYTES = 8;

@@ -2,6 +2,7 @@ package dev.baton.test;
 
 import dev.baton.Message;
 import dev.baton.ServiceFailure;
+import dev.baton.spi.support.Causes;
 import dev.baton.test.guard.CallbackHooks;
 import dev.baton.test.guard.Halt;
 import dev.baton.test.guard.InjectedFailure;
@@ -247,7 +248,7 @@ final class HostileRun {
     }
 
     private static boolean isHalt(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (each instanceof Halt) {
                 return true;
             }

@@ -1,5 +1,7 @@
 package dev.baton.engine.chain;
 
+import dev.baton.spi.support.Causes;
+
 /** Combines the failures of several steps, all of which are taken even if earlier ones throw. Stateless. */
 public final class Failures {
     private Failures() {}
@@ -44,7 +46,7 @@ public final class Failures {
 
     /** Returns the first exception of a class among a failure and its causes; null for none. */
     public static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (kind.isInstance(each)) {
                 return kind.cast(each);
             }

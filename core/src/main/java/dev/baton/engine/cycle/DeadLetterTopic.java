@@ -4,6 +4,7 @@ import dev.baton.Claim;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.letters.LetterFormat;
+import dev.baton.engine.letters.LetteredInputs;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.ProcessedInputs;
@@ -11,8 +12,8 @@ import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
@@ -23,8 +24,8 @@ import dev.baton.spi.errors.TransportException;
  * The writing end of a service's dead-letter topic. A letter is written once, and its input remains the current one until
  * the letter is stored. Only then is the input consumed, so that no acknowledgement precedes the storage of a letter.
  *
- * <p>After a restart the topic identifies the input of the newest letter, if the whole letter was stored; this input is not
- * delivered again. Earlier letters whose inputs were not acknowledged are written again. Confined to its loop.
+ * <p>After a restart the newest letter identifies its input, if the whole letter was stored, and those of the letters before it; these
+ * inputs are not delivered again. Letters that it has no room to list may be written again. Confined to its loop.
  */
 public final class DeadLetterTopic {
     private static final int FRAMES = 2;
@@ -37,8 +38,9 @@ public final class DeadLetterTopic {
     private final WriterOutlet outlet;
     private final LetterLog log;
 
-    private long answered; // sequence of the input of an earlier run's newest letter, 0 for none
-    private boolean isOfLetter = true; // whether the inputs are of the writer of that input
+    private final LetteredInputs found; // of earlier runs, whose letters are stored
+    private final LetteredInputs listed; // in the next letter: those, and the ones of this run
+    private long inputWriter; // of the current input, or of that of the newest letter before an input is known
     private int attempts;
     private Throwable thrown;
     private boolean isBusy;
@@ -50,11 +52,21 @@ public final class DeadLetterTopic {
         this.writer = writer;
         this.environment = state.environment();
         this.log = new LetterLog(state, plan);
-        this.outlet = new WriterOutlet(plan.writers().ofRecords(writer), FRAMES, environment, null);
         TopicEnd end = writer.found();
-        boolean isKnown = end.originNanos() != LetterFormat.DESCRIPTION_ORIGIN
-                && !ProcessedInputs.isOther(identity, end.input().topic());
-        this.answered = isKnown ? Cause.input(end.cause()) : 0;
+        boolean isOther = ProcessedInputs.isOther(identity, end.input().topic());
+        this.found = isOther ? new LetteredInputs(null) : of(end);
+        this.listed = isOther ? new LetteredInputs(null) : of(end);
+        this.inputWriter = end.input().incarnation();
+        this.outlet = new WriterOutlet(plan.writers().ofLetters(writer, listed), FRAMES, environment, null);
+    }
+
+    private static LetteredInputs of(TopicEnd end) {
+        LetteredInputs inputs = new LetteredInputs(end.field(Extension.LETTERED));
+        boolean isWhole = end.originNanos() != LetterFormat.DESCRIPTION_ORIGIN; // otherwise its message is not stored
+        if (isWhole && Cause.input(end.cause()) > 0) {
+            inputs.add(end.input().incarnation(), Cause.input(end.cause()));
+        }
+        return inputs;
     }
 
     /** Throws if the transport cannot store dead letters. */
@@ -82,29 +94,20 @@ public final class DeadLetterTopic {
                 : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
     }
 
-    /**
-     * Sets the topic and the writer of the following inputs. Only inputs of the newest letter's writer can be the one of that
-     * letter, and none after a later writer, or of another topic.
-     */
+    /** Sets the topic and the writer of the following inputs. */
     void answers(InputRef input) {
-        InputRef known = writer.found().input();
-        isOfLetter = input.equals(known);
-        boolean isEarlier = input.topic() == known.topic()
-                && Incarnation.count(input.incarnation()) < Incarnation.count(known.incarnation());
-        if (!isOfLetter && !isEarlier) {
-            answered = 0;
-        }
+        inputWriter = input.incarnation();
         writer.answers(input);
     }
 
     /** Returns whether an input that follows this one may have a letter that an earlier run has stored. */
     boolean mayHaveStoredBehind(long sequence) {
-        return sequence < answered;
+        return sequence < found.newest();
     }
 
     /** Returns whether an earlier run has stored the letter of this input. */
     boolean hasStored(long sequence) {
-        return isOfLetter && sequence == answered;
+        return found.contains(inputWriter, sequence);
     }
 
     /** Returns whether the letter of the current input is not stored yet. */
@@ -149,7 +152,9 @@ public final class DeadLetterTopic {
             outlet.beginInput(0, 0, Math.max(1, environment.nanoTime()));
             if (describe(before, 0)) {
                 int length = Math.min(record.length, plan.writers().maxPayload());
+                listed.allow(plan.writers().maxRecord() - length);
                 Claim claim = outlet.claim(length);
+                listed.allow(0);
                 end(
                         before,
                         claim != null && claim.putBytes(0, record, 0, length).commit(length) > 0);
@@ -165,6 +170,7 @@ public final class DeadLetterTopic {
         }
         isBusy = !isStored();
         if (!isBusy) {
+            listed.add(inputWriter, in.sequence());
             log.stored(in.sequence(), thrown);
         }
         return !isBusy;
@@ -179,13 +185,22 @@ public final class DeadLetterTopic {
         outlet.beginBatch();
         outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
         if (describe(before, in.sequence())) {
+            listed.allow(plan.writers().maxRecord() - in.frame().extensionBytes() - in.length());
             end(before, outlet.forward(in));
+            listed.allow(0);
         }
     }
 
     /** Writes the first frame; returns false if there is no room. */
     private boolean describe(long before, long sequence) {
-        Claim description = outlet.claim(plan.writers().maxPayload(), LetterFormat.DESCRIPTION_ORIGIN);
+        listed.allow(plan.writers().maxRecord());
+        int most = plan.writers().maxPayload() - listed.bytes();
+        if (most < LetterFormat.LEAST_PAYLOAD) {
+            listed.allow(0);
+            most = plan.writers().maxPayload();
+        }
+        Claim description = outlet.claim(most, LetterFormat.DESCRIPTION_ORIGIN);
+        listed.allow(0);
         if (description == null) {
             writer.rewind(before);
             return false;

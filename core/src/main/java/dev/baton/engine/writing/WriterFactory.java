@@ -69,6 +69,11 @@ public record WriterFactory(
         return new FrameWriter(writer, longestPayload, isChecked, null, null, null);
     }
 
+    /** Returns the frames of a dead-letter topic, which carry this field. */
+    public FrameWriter ofLetters(TopicWriter writer, FrameField field) {
+        return new FrameWriter(writer, longestPayload, isChecked, null, null, null, field);
+    }
+
     /** Returns the most bytes of fields and payload in a frame of a topic that Baton itself writes. */
     public int maxRecord() {
         return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0);

@@ -1,9 +1,11 @@
 package dev.baton.operations.replay;
 
+import dev.baton.spi.support.Causes;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -67,10 +69,8 @@ public record ReplayDifference(MessageCopy expected, MessageCopy replayed, Strin
 
     /** Returns the difference of a service that threw at an input. */
     static ReplayDifference thrown(Throwable thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        List<Throwable> causes = Causes.of(thrown);
+        Throwable cause = causes.get(causes.size() - 1);
         return new ReplayDifference(null, null, thrown.getMessage() + (cause == thrown ? "" : ": " + cause));
     }
 

@@ -14,6 +14,7 @@ import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import dev.baton.status.PartStatus;
 import dev.baton.status.PartStatus.InputStatus;
 import dev.baton.status.PartStatus.OutputStatus;
@@ -208,8 +209,8 @@ public final class ServiceProcess {
             return false;
         }
         boolean isLate = false;
-        for (Throwable each = failure; each != null && !isLate; each = each.getCause()) {
-            isLate = each instanceof LinkageError
+        for (Throwable each : Causes.of(failure)) {
+            isLate |= each instanceof LinkageError
                     || each instanceof IllegalStateException && "Shutdown in progress".equals(each.getMessage());
         }
         return isLate;

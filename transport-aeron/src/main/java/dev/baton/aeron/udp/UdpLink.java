@@ -4,6 +4,7 @@ import dev.baton.aeron.UdpOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.DriverDirectory;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.errors.LostTransportException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Interrupts;
@@ -130,7 +131,7 @@ final class UdpLink implements AutoCloseable {
                 LockSupport.parkNanos(SERVE_NANOS);
             }
         } catch (RuntimeException | Error ended) {
-            fail(new TransportException(
+            fail(new LostTransportException(
                     "the thread of aeron-udp has ended: " + ended + "; open the transport again", ended));
         }
     }
@@ -161,7 +162,7 @@ final class UdpLink implements AutoCloseable {
 
     private void onError(Throwable error) {
         if (error instanceof TimeoutException) {
-            fail(new TransportException(
+            fail(new LostTransportException(
                     "the media driver of aeron-udp is lost: " + error.getMessage() + "; open the transport again",
                     error));
         }
@@ -488,8 +489,8 @@ final class UdpLink implements AutoCloseable {
     /** Returns null, or why the client has ended. */
     TransportException failure() {
         if (failure == null && aeron.isClosed() && !isClosed) {
-            fail(new TransportException(
-                    "the client of the media driver of aeron-udp is closed; open the transport again"));
+            fail(new LostTransportException(
+                    "the client of the media driver of aeron-udp is closed; open the transport again", null));
         }
         return failure;
     }

@@ -1,5 +1,6 @@
 package dev.baton.chronicle.platform;
 
+import dev.baton.spi.support.Causes;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,7 +16,7 @@ public final class FileFailure {
 
     /** {@return what to do about a failure, which may be null, as the end of a sentence; empty if nothing more is known} */
     public static String remedy(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (String.valueOf(each.getMessage()).contains(IO_ERROR)) {
                 return "; check the storage device, then open it again";
             }

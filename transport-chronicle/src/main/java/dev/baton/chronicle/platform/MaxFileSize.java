@@ -1,5 +1,6 @@
 package dev.baton.chronicle.platform;
 
+import dev.baton.spi.support.Causes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ final class MaxFileSize {
 
     /** Returns the limit in parentheses where it caused a failure, which may be null; otherwise an empty text. */
     static String hint(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (String.valueOf(each.getMessage()).contains(TOO_LARGE)) {
                 long limit = bytes();
                 return limit == NONE ? "" : " (" + text(limit) + ")";

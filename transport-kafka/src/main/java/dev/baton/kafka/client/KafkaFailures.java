@@ -3,7 +3,9 @@ package dev.baton.kafka.client;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import java.security.cert.CertificateException;
+import java.util.List;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -70,7 +72,7 @@ public final class KafkaFailures {
             return new AccessRefusedException(
                     start + "the login module in " + JAAS + " and " + MECHANISM + " do not fit: " + root, failure);
         }
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (String.valueOf(each.getMessage()).startsWith("Failed to load")) {
                 return new AccessRefusedException(
                         start + each.getMessage() + " (" + root + "); check " + TRUST_STORE
@@ -129,15 +131,13 @@ public final class KafkaFailures {
 
     /** Returns the message of the innermost cause, as Kafka wraps it in "failed to construct". */
     static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
+        List<Throwable> causes = Causes.of(failure);
+        Throwable root = causes.get(causes.size() - 1);
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
     private static boolean causedBy(Throwable failure, Class<? extends Exception> kind) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (kind.isInstance(each)) {
                 return true;
             }

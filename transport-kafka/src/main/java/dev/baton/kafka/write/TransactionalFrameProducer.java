@@ -8,6 +8,7 @@ import dev.baton.kafka.read.KafkaReader;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -326,7 +327,7 @@ final class TransactionalFrameProducer extends FrameProducer {
      */
     @Override
     public boolean mayBeFenced(Exception failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (KafkaFailures.isAccess(each) || each instanceof TimeoutException) {
                 return false;
             }
@@ -336,7 +337,7 @@ final class TransactionalFrameProducer extends FrameProducer {
 
     @Override
     Exception explained(Exception failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (each instanceof ProducerFencedException || each instanceof InvalidProducerEpochException) {
                 return new ReplacedException(
                         topic,

@@ -6,6 +6,7 @@ import dev.baton.Source;
 import dev.baton.Source.SourceContext;
 import dev.baton.spi.Extension;
 import dev.baton.spi.errors.TransportException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.header.Header;
  */
 final class TopicFeed implements Source {
     private static final int MOST_IN_A_TURN = 256;
+    private static final System.Logger LOG = System.getLogger("dev.baton.kafka.connectors");
 
     /** A sent message and the offset of its record: all records up to this offset are sent. */
     private record Sent(long sequence, long offset) {}
@@ -56,9 +58,10 @@ final class TopicFeed implements Source {
         TopicAdmin admin = new TopicAdmin(topic);
         try {
             TopicAdmin.Description found = admin.describe();
-            int partition = checkedPartition(found.partitions());
+            int partition = Math.max(0, given.partition());
             String group = source.groupOf(given.chain(), given.instance());
             long newest = given.resume(identity(found.id(), partition, group));
+            checkPartitions(found.partitions(), newest != SourceContext.NO_POSITION);
             long start = newest == SourceContext.NO_POSITION
                     ? FetchThread.first(found.id(), admin.committed(group, partition))
                     : FetchThread.next(found.id(), newest, committedIfKnown(admin, group, partition));
@@ -70,15 +73,19 @@ final class TopicFeed implements Source {
         }
     }
 
-    private int checkedPartition(int count) {
+    /** Accepts more partitions of a topic that the chain has read before, as a change of their number while it runs. */
+    private void checkPartitions(int count, boolean isRead) {
         int here = Math.max(1, context.partitions());
-        if (here != count) {
+        if (here < count && isRead) {
+            LOG.log(
+                    Level.WARNING,
+                    source.topic() + " has " + count + " partitions now, and the chain reads " + here + " of them");
+        } else if (here != count) {
             throw new IllegalArgumentException(source.topic() + " has " + count + " partitions, and chain "
                     + context.chain() + " has " + here
                     + "; each partition feeds the chain's of the same number: start the"
                     + " chain with partitions(" + count + ")");
         }
-        return Math.max(0, context.partition());
     }
 
     /** Returns the identity of a topic since its creation, for this group. */

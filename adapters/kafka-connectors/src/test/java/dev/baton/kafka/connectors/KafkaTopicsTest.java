@@ -22,7 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -474,6 +476,28 @@ class KafkaTopicsTest {
                         .start()
                         .close();
             }
+        }
+    }
+
+    @Test
+    void topicWithMorePartitionsIsReadFurther() throws Exception {
+        KafkaTopic grown = Broker.topic("grown", 1);
+        KafkaTopic target = Broker.topic("target", 1);
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            Supplier<Deployment> reading =
+                    () -> PASSING.on(transport).fromEach(KafkaSource.of(grown)).onOutput(KafkaSink.to(target));
+            Broker.write(grown, null, "1");
+            run(reading.get(), loops, target, 1);
+            try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", Broker.servers()))) {
+                admin.createPartitions(Map.of(grown.name(), NewPartitions.increaseTo(2)))
+                        .all()
+                        .get();
+            }
+            try (KafkaProducer<byte[], byte[]> producer = Broker.producer()) {
+                producer.send(new ProducerRecord<>(grown.name(), 0, null, new byte[] {'2'}));
+            }
+            assertThat(run(reading.get(), loops, target, 2)).hasSize(2);
         }
     }
 

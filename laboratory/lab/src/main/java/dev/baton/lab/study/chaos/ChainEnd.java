@@ -16,6 +16,7 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import dev.baton.state.SnapshotPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ public abstract class ChainEnd {
 
     private static RuntimeException transportOf(Throwable failure) {
         TransportException known = null;
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             if (each instanceof ReplacedException replaced) {
                 return replaced;
             }

@@ -24,6 +24,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.client.AeronArchive;
@@ -427,7 +428,7 @@ public final class StorageChain {
 
     private static String text(Throwable failure) {
         StringBuilder text = new StringBuilder();
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : Causes.of(failure)) {
             String own = each instanceof TransportException || each instanceof IllegalStateException
                     ? String.valueOf(each.getMessage())
                     : each.toString();

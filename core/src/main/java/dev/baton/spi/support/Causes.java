@@ -1,0 +1,26 @@
+package dev.baton.spi.support;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** The causes of a failure, which may form a cycle. Stateless, thread-safe. */
+public final class Causes {
+    private Causes() {}
+
+    /**
+     * {@return a failure and its causes, each once, the failure first}
+     *
+     * @param failure any failure; null for an empty list
+     */
+    public static List<Throwable> of(Throwable failure) {
+        List<Throwable> all = new ArrayList<>();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable each = failure; each != null && seen.add(each); each = each.getCause()) {
+            all.add(each);
+        }
+        return all;
+    }
+}
