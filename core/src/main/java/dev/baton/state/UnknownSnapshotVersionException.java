@@ -16,7 +16,7 @@ public final class UnknownSnapshotVersionException extends RuntimeException {
      * @param own version of this build, {@link StatefulService#snapshotVersion}
      */
     public UnknownSnapshotVersionException(int found, int own) {
-        super("the snapshot has version " + found + ", this build knows version " + own
-                + " and does not know it; start a build that does");
+        super("the snapshot has version " + found + ", which this build of version " + own
+                + " cannot read; start a build that can");
     }
 }

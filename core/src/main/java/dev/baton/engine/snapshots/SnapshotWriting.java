@@ -217,8 +217,9 @@ final class SnapshotWriting implements SnapshotOutput {
     private void count(int added) {
         bytes += added;
         if (bytes > maxBytes) {
-            throw new IllegalStateException("the state takes more than " + maxBytes
-                    + " bytes, the most that SnapshotPolicy.maxBytes allows; raise it, or keep less");
+            throw new IllegalStateException(
+                    "the state takes more than " + maxBytes
+                            + " bytes, the most that SnapshotPolicy.maxBytes allows; raise it with SnapshotPolicy.atMost, or keep less");
         }
     }
 

@@ -250,7 +250,7 @@ final class GuaranteeAccount {
     }
 
     void closed(Run run, boolean isDrained, boolean isWhole) {
-        if (isDrained && !run.process.isReplaced) {
+        if (isDrained && !run.process.isReplaced && !run.process.isDead) { // a fault may kill it before it reports
             confirmed.addAll(run.sent);
             unconfirmed.removeIf(each -> each.run == run);
             if (isWhole && !isTampered && !setting.hasMemory() && !setting.isPerKey && run.process.isOneOfOne()) {

@@ -387,12 +387,13 @@ final class ProcessScript implements Environment.Worker {
         long end = scheduler.now + RECOVERY_NANOS;
         try {
             send(to, payload);
-            if (setting.steps.contains(Setting.Step.TIMERS)) {
-                scheduler.block(5 * Setting.MILLIS); // a close does not await timers that begin later
-            }
+            // a close does not await timers, which begin when the message is there
+            long least = scheduler.now + (setting.steps.contains(Setting.Step.TIMERS) ? 5 * Setting.MILLIS : 0);
             while (!run.hasFailed
                     && scheduler.now < end
-                    && !(isStored(to) && world.account().isComplete())) {
+                    && !(scheduler.now >= least
+                            && isStored(to)
+                            && world.account().isComplete())) {
                 scheduler.block(5 * Setting.MILLIS);
             }
         } catch (RuntimeException refused) {

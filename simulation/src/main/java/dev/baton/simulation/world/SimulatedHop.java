@@ -251,9 +251,14 @@ class SimulatedHop {
         return null;
     }
 
+    /** {@return the first input that needs outputs after the end; null for none} */
+    SimTopic.Entry lost() {
+        return unanswered();
+    }
+
     /** Checks all outputs after everything had time to come out. */
     void check() {
-        SimTopic.Entry unanswered = unanswered();
+        SimTopic.Entry unanswered = lost();
         if (unanswered != null) {
             account.violate(
                     account.isTampered ? Rule.REPLACED_SILENTLY : Rule.LOST,

@@ -121,6 +121,23 @@ final class StateHop extends SimulatedHop {
                 .orElseThrow();
     }
 
+    /** Returns no timer that follows the last output: it may have begun at the close, which awaits none. */
+    @Override
+    SimTopic.Entry lost() {
+        SimTopic.Entry first = unanswered();
+        if (step != Setting.Step.TIMERS || first == null) {
+            return first;
+        }
+        SimTopic output = world.storage.find(outputName);
+        long last = output == null
+                ? 0
+                : output.frames().stream()
+                        .mapToLong(each -> Cause.input(each.cause))
+                        .max()
+                        .orElse(0);
+        return first.sequence < last ? first : null;
+    }
+
     @Override
     void check() {
         super.check();

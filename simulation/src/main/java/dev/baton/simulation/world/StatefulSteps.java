@@ -240,7 +240,7 @@ final class StatefulSteps {
         public void onMessage(Message in, Outlet out) {
             world.account().called(run);
             long[] payload = {in.getLong(0)};
-            timers.put(payload[0], payload);
+            timers.put(in.sequence(), payload); // a payload that comes twice starts no timer again
         }
 
         @Override

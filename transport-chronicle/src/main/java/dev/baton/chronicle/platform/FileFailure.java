@@ -38,7 +38,9 @@ public final class FileFailure {
                                 ? " does not exist"
                                 : cause instanceof NotDirectoryException
                                         ? " is no directory"
-                                        : cause instanceof FileAlreadyExistsException ? " exists already" : "")
+                                        : cause instanceof FileAlreadyExistsException
+                                                ? " exists and is no directory"
+                                                : "")
                 + remedy(cause);
     }
 }

@@ -19,6 +19,7 @@ import dev.baton.deadletters.DeadLetter;
 import dev.baton.deadletters.Redrive;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Turns;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -38,6 +41,7 @@ public abstract class EdgeTck extends WholeChainTck {
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private ErrorPolicy errors = ErrorPolicy.stop();
+    private Transport used; // null for that of the fixture
     private long skipped; // by the last run
 
     /** Called by the test of a transport. */
@@ -135,6 +139,28 @@ public abstract class EdgeTck extends WholeChainTck {
             assertThat(letter.text()).isEqualTo("three times " + letter.sequence() / 3);
             assertThat(letter.payload()).isEqualTo(payload(letter.sequence()));
         });
+    }
+
+    @Test
+    void lettersOfUnacknowledgedMessagesAreKnown() {
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps no letters");
+        errors = ErrorPolicy.deadLetter();
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Supplier<Service> service = () -> (in, out) -> {
+            if (fails.get() && in.getLong(0) % 4 != 1) {
+                throw new IllegalStateException("not now");
+            }
+            out.forward(in);
+        };
+        used = new LostAcknowledgements(transport, new Random(1), 0);
+        run(service, ReplacedInput.REFUSE, 1, 8);
+        used = transport;
+        fails.set(false);
+        run(service, ReplacedInput.REFUSE, 9, 9);
+        assertThat(new TreeSet<>(received)).containsExactly(1L, 5L, 9L);
+        List<Long> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, name + "-0.dead-letters", letter -> letters.add(letter.sequence()));
+        assertThat(letters).containsExactly(2L, 3L, 4L, 6L, 7L, 8L);
     }
 
     @Test
@@ -293,7 +319,7 @@ public abstract class EdgeTck extends WholeChainTck {
         return Chain.named(name)
                 .then("s1", service)
                 .build()
-                .on(transport)
+                .on(used == null ? transport : used)
                 .with(loops)
                 .replacedInput(policy)
                 .onUnreadable(unreadable)

@@ -1,6 +1,7 @@
 package dev.baton.kafka.connectors;
 
 import dev.baton.Claim;
+import dev.baton.ConfigurationException;
 import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.Source.SourceContext;
@@ -136,7 +137,7 @@ final class TopicFeed implements Source {
         byte[] key = next.key();
         boolean isShort = key == null || key.length <= Extension.MAX_FIELD_BYTES;
         if (!isShort && source.isValuesOnly()) {
-            throw new TransportException(
+            throw new ConfigurationException(
                     place() + " has a key of " + key.length + " bytes, and a message's key may have "
                             + Extension.MAX_FIELD_BYTES + "; take the whole record instead of valuesOnly()");
         }
@@ -146,7 +147,7 @@ final class TopicFeed implements Source {
         try {
             claim = out.claim(length, shortKey);
         } catch (IllegalArgumentException tooLong) {
-            throw new TransportException(
+            throw new ConfigurationException(
                     place() + " does not fit into a message: " + tooLong.getMessage()
                             + "; raise the longest payload of the chain's transport",
                     tooLong);
