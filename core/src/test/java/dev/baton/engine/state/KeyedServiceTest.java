@@ -397,7 +397,7 @@ class KeyedServiceTest {
         assertThat(follows().get(snapshots)).isZero();
         assertThat(follows().get(snapshots + 1)).isPositive();
         version = 0;
-        assertThatThrownBy(() -> run(31, 31)).hasStackTraceContaining("version 1, this build knows version 0");
+        assertThatThrownBy(() -> run(31, 31)).hasStackTraceContaining("version 1, which this build of version 0");
     }
 
     @Test
