@@ -4,6 +4,9 @@ import dev.baton.kafka.KafkaOptions;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.support.ThreadConfinement;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -24,6 +27,8 @@ public final class AcknowledgedWriter {
 
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
+    private static final VarHandle OWNER = owner();
+
     /** Metadata of consecutive frames, from the offset behind the writer's marker on. */
     private static final RecordMetadata[] METADATA = {at(1), at(2), at(3), at(4)};
 
@@ -41,6 +46,15 @@ public final class AcknowledgedWriter {
         writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once
     }
 
+    private static VarHandle owner() {
+        try {
+            return MethodHandles.privateLookupIn(ThreadConfinement.class, MethodHandles.lookup())
+                    .findVarHandle(ThreadConfinement.class, "owner", Thread.class);
+        } catch (ReflectiveOperationException missing) {
+            throw new ExceptionInInitializerError(missing);
+        }
+    }
+
     private static RecordMetadata at(long offset) {
         return new RecordMetadata(PARTITION, offset, 0, 0, 0, 40);
     }
@@ -48,6 +62,11 @@ public final class AcknowledgedWriter {
     /** Creates a writer without a waiting loop. */
     public AcknowledgedWriter() {
         this(0, () -> {});
+    }
+
+    /** Confines the writer to the calling thread, as if this had opened it: the states of a proof are made by another one. */
+    void adopt() {
+        OWNER.set(writer, Thread.currentThread());
     }
 
     /** The loop's side. */

@@ -46,6 +46,7 @@ public class AcknowledgementWakeProof {
 
     @Actor
     public void loop(II_Result seen) {
+        kafka.adopt();
         kafka.producer.doWork();
         seen.r1 = kafka.writer.remainingCapacity() > 0 ? HAD_ROOM : await();
         kafka.producer.doWork();
