@@ -205,9 +205,9 @@ public final class ErrorPolicy {
     /**
      * {@return the same retries, after which the message is written to the service's dead-letter topic ({@link
      * Chain#deadLetterTopic}) instead of stopping the chain} The message counts as handled when its letter is stored, so none
-     * is lost. After a crash, older messages of many letters may be handled again, so there may be two letters with the same {@link
-     * DeadLetter#sequence}. If a letter cannot be written, the chain stops and
-     * the message remains unacknowledged. On durable transports only.
+     * is lost. After a crash messages whose letters are stored are not handled again, except for older ones of many; these may have two
+     * letters with the same {@link DeadLetter#sequence}. If a letter cannot be written, the chain stops and the message remains
+     * unacknowledged. On durable transports only.
      */
     public ErrorPolicy thenDeadLetter() {
         return new ErrorPolicy(retries, setAside, pauses, null, true, byClass);

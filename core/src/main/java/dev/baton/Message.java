@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
  * A message that a service receives: a read-only view of the transport's memory.
  *
  * <p>The view is valid until the callback that received it returns; to keep a message, copy it. If it is used
- * later, it may show the next message of the batch, and after the batch its methods throw {@link IllegalStateException}. Access to the payload is
- * bounds-checked and little-endian, and indices count bytes from the start of the payload. Confined to the thread of the
- * callback.
+ * later, it may show the next message of the batch, and after the batch its methods throw {@link IllegalStateException}. Access to
+ * the payload is bounds-checked and little-endian, and indices count bytes from the start of the payload. Confined to the thread
+ * of the callback.
  */
 public interface Message {
     /** {@return the name of its topic; if the chain has partitions, followed by '@' and the partition's number} */
@@ -145,8 +145,8 @@ public interface Message {
      *
      * <p>The memory belongs to the transport: the ring over the Disruptor, the batch as read from the file over Chronicle, the
      * fetched record over Kafka. The view is valid until the callback returns, and empty after the batch. Each call returns the
-     * same buffer with position and limit set again; the caller may move them. After warm-up it allocates nothing over the Disruptor and Chronicle; over
-     * Kafka it allocates a view for each record.
+     * same buffer with position and limit set again; the caller may move them. After warm-up it allocates nothing over the Disruptor
+     * and Chronicle; over Kafka it allocates a view for each record.
      */
     ByteBuffer payload();
 }

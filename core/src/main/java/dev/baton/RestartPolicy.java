@@ -184,6 +184,13 @@ public final class RestartPolicy {
      */
     public static final class Attempts {
         private static final long MAX_RANDOM_MILLIS = 2_000;
+        private static final List<Class<? extends Throwable>> FINAL = List.of(
+                MembershipException.class,
+                LostTransportException.class,
+                AccessRefusedException.class, // another attempt might lock an account
+                TopicMismatchException.class,
+                DamagedTopicException.class, // it is read again at the same place
+                ConfigurationException.class);
 
         private final RestartPolicy policy;
         private final String decidingTopic;
@@ -212,12 +219,12 @@ public final class RestartPolicy {
          * @param nowNanos current time of the clock with which {@code ranNanos} was measured
          */
         public Step after(Throwable failure, long ranNanos, long nowNanos) {
-            Throwable transport = behind(failure, TransportException.class);
+            Throwable transport = Causes.first(failure, TransportException.class);
             Throwable cause = transport == null ? failure : transport;
             if (ranNanos >= policy.steady().toNanos()) {
                 pause = policy.first();
             }
-            ReplacedException replaced = decidingTopic == null ? null : behind(failure, ReplacedException.class);
+            ReplacedException replaced = decidingTopic == null ? null : Causes.first(failure, ReplacedException.class);
             if (replaced != null && isDecided(failure)) {
                 return new Step(Step.Kind.REPLACED, Duration.ZERO, cause);
             }
@@ -254,19 +261,14 @@ public final class RestartPolicy {
 
         /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */
         private boolean isFinal(Throwable failure, Throwable transport) {
-            if (behind(failure, MembershipException.class) != null
-                    || behind(failure, LostTransportException.class) != null
-                    || behind(failure, AccessRefusedException.class) != null // another attempt might lock an account
-                    || behind(failure, TopicMismatchException.class) != null
-                    || behind(failure, DamagedTopicException.class) != null // it is read again at the same place
-                    || behind(failure, ConfigurationException.class) != null) {
+            if (FINAL.stream().anyMatch(each -> Causes.first(failure, each) != null)) {
                 return true;
             }
             ServiceFailure thrown = ofService(failure);
             boolean isOfService =
                     policy.isAfterServiceFailures() && thrown != null && thrown.getCause() instanceof Exception;
             boolean isLate =
-                    thrown == null && behind(failure, TimeoutException.class) != null; // a loop that may continue
+                    thrown == null && Causes.first(failure, TimeoutException.class) != null; // a loop that may continue
             return transport == null && !isOfService && !isLate;
         }
 
@@ -307,21 +309,11 @@ public final class RestartPolicy {
 
         /** Returns the failure of a service; null for none. An exception of {@link Service#onStart} has it as suppressed. */
         private static ServiceFailure ofService(Throwable failure) {
-            ServiceFailure found = behind(failure, ServiceFailure.class);
+            ServiceFailure found = Causes.first(failure, ServiceFailure.class);
             for (Throwable each : failure.getSuppressed()) {
                 found = found == null && each instanceof ServiceFailure atStart ? atStart : found;
             }
             return found;
-        }
-
-        /** Returns the first exception of a class among a failure and its causes; null for none. */
-        private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
-            for (Throwable each : Causes.of(failure)) {
-                if (kind.isInstance(each)) {
-                    return kind.cast(each);
-                }
-            }
-            return null;
         }
 
         /**

@@ -33,8 +33,8 @@ public interface ServiceContext {
      * {@return the logical time, in nanoseconds since 1970-01-01T00:00Z: the commit time of the current input, or in {@link
      * TickingService#onTick} the time of the tick; {@link Long#MIN_VALUE} before the first of them} From input to input it never goes
      * back, and it is the same when inputs are delivered again, so results that depend only on it and on the inputs are the same as
-     * well; in a service that holds inputs, unless the clock of a writer was set back. The time of a tick is never before those of earlier ticks and inputs of the run; the next input may be older than the tick,
-     * because it waited meanwhile.
+     * well; in a service that holds inputs, unless the clock of a writer was set back. The time of a tick is never before those of
+     * earlier ticks and inputs of the run; the next input may be older than the tick, because it waited meanwhile.
      */
     long time();
 

@@ -5,7 +5,7 @@ package dev.baton;
  * for messages only. Confined to its loop, as {@link Service}.
  *
  * <p>After a restart, a service with a state or held inputs receives its inputs again without the ticks between them, and then the
- * last tick that sent a message. So its ticks must not change what later inputs lead to. Timers that inputs start again belong into
+ * last tick that sent a message. So its ticks must not change what later inputs lead to. Timers that inputs start again belong in
  * {@code onMessage}, behind a service without a state that sends clock messages.
  */
 public interface TickingService extends Service {

@@ -3,13 +3,13 @@ package dev.baton.engine;
 import dev.baton.RestartPolicy;
 import dev.baton.RestartPolicy.Attempts;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.loop.Loop;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.support.Causes;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.ChainId;
 import java.lang.System.Logger.Level;
@@ -322,7 +322,7 @@ final class RestartingChain {
      */
     private Throwable causeOf(ChainRun failed) {
         Throwable cause = failed.failure().orElseThrow();
-        ReplacedException replaced = Failures.behind(cause, ReplacedException.class);
+        ReplacedException replaced = Causes.first(cause, ReplacedException.class);
         boolean isOpen = writtenTopic != null
                 && replaced != null
                 && (replaced.consumer() != null || !replaced.topic().equals(writtenTopic));

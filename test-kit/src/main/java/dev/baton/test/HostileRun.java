@@ -248,12 +248,7 @@ final class HostileRun {
     }
 
     private static boolean isHalt(Throwable failure) {
-        for (Throwable each : Causes.of(failure)) {
-            if (each instanceof Halt) {
-                return true;
-            }
-        }
-        return false;
+        return Causes.first(failure, Halt.class) != null;
     }
 
     private Found failed(Throwable failure) {

@@ -10,10 +10,12 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.LostTransportException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Causes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -390,7 +392,9 @@ class UdpReadersTest {
             driver.end();
             assertThatThrownBy(() -> side.await("the loss", () -> false))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("open the transport again");
+                    .hasMessageContaining("open the transport again")
+                    .satisfies(failure -> assertThat(Causes.first(failure, LostTransportException.class))
+                            .isNotNull());
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.baton.spi.PartitionGroup.GroupMembership;
 import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.MembershipException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.ChainStatus;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.Turns;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.MemberToRemove;
@@ -74,6 +76,32 @@ class MembershipTest extends OnBroker {
                         PartitionChange.Kind.ASSIGNED);
         assertThat(failures).isEmpty();
         assertThat(running.status().parts()).hasSize(PARTITIONS);
+    }
+
+    @Test
+    void closeRefusedByListenerChangesNothing() {
+        CompletableFuture<RunningChain> started = new CompletableFuture<>();
+        List<Throwable> refusals = Collections.synchronizedList(new ArrayList<>());
+        RunningChain running = closing(chain.on(transport())
+                .with(closing(Loops.cooperative(1)))
+                .only("work")
+                .onFailure(failures::add)
+                .partitions(PARTITIONS)
+                .member("a")
+                .onPartition(change -> {
+                    if (change.kind() == PartitionChange.Kind.ASSIGNED) {
+                        try {
+                            started.join().close(Duration.ZERO);
+                        } catch (IllegalStateException refused) {
+                            refusals.add(refused);
+                        }
+                    }
+                })
+                .start());
+        started.complete(running);
+        await("refusals", () -> refusals.size() == PARTITIONS);
+        assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
+        assertThat(failures).isEmpty();
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.baton.engine.chain;
 
-import dev.baton.spi.support.Causes;
-
 /** Combines the failures of several steps, all of which are taken even if earlier ones throw. Stateless. */
 public final class Failures {
     private Failures() {}
@@ -42,16 +40,6 @@ public final class Failures {
                 }
             }
         }
-    }
-
-    /** Returns the first exception of a class among a failure and its causes; null for none. */
-    public static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
-        for (Throwable each : Causes.of(failure)) {
-            if (kind.isInstance(each)) {
-                return kind.cast(each);
-            }
-        }
-        return null;
     }
 
     /** Returns the first failure, with the next one added as suppressed. */

@@ -23,4 +23,19 @@ public final class Causes {
         }
         return all;
     }
+
+    /**
+     * {@return the first exception of a class among a failure and its causes; null for none}
+     *
+     * @param <T> class of the exception
+     * @param failure any failure, or null
+     * @param kind class, of which subclasses are found as well
+     */
+    public static <T extends Throwable> T first(Throwable failure, Class<T> kind) {
+        return of(failure).stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElse(null);
+    }
 }

@@ -108,7 +108,7 @@ public final class KafkaFailures {
             return "the broker's certificate is signed by nobody that this client trusts (" + root + "); check "
                     + TRUST_STORE;
         }
-        if (causedBy(refused, CertificateException.class) && root.startsWith("No ")) {
+        if (Causes.first(refused, CertificateException.class) != null && root.startsWith("No ")) {
             return "the broker's certificate is for another host (" + root
                     + "); name a host of the certificate in bootstrap-servers and in the brokers' advertised.listeners";
         }
@@ -134,14 +134,5 @@ public final class KafkaFailures {
         List<Throwable> causes = Causes.of(failure);
         Throwable root = causes.get(causes.size() - 1);
         return root.getMessage() == null ? root.toString() : root.getMessage();
-    }
-
-    private static boolean causedBy(Throwable failure, Class<? extends Exception> kind) {
-        for (Throwable each : Causes.of(failure)) {
-            if (kind.isInstance(each)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.ConfigurationException;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.ValueCodec;
 import dev.baton.chronicle.ChronicleTransport;
@@ -476,6 +477,24 @@ class KafkaTopicsTest {
                         .start()
                         .close();
             }
+        }
+    }
+
+    @Test
+    void recordThatNeverFitsEndsRestartedChain() throws Exception {
+        KafkaTopic keyed = Broker.topic("long-keys", 1);
+        Broker.write(keyed, "k".repeat(300), "1");
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(keyed).valuesOnly())
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(1)))
+                        .onFailure(failure -> {})
+                        .onOutput(in -> {})
+                        .start()) {
+            await().atMost(LIMIT).until(() -> running.failure().isPresent());
+            assertThat(running.failure().orElseThrow()).hasStackTraceContaining("has a key of 300 bytes");
         }
     }
 
