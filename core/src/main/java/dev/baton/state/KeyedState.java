@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * exactly the values of the moment at which it began.
  *
  * <p>Used in callbacks of the service, after {@code onStart}. A callback that throws changes nothing. Confined to the service's
- * loop.
+ * loop: calls from another thread throw {@link IllegalStateException}.
  *
  * @param <K> immutable keys with {@code equals} and {@code hashCode}
  * @param <V> values

@@ -107,14 +107,14 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
 
     @Override
     public V get(K key) {
-        states.requireRestored();
+        states.requireUsable();
         Entry<K> entry = segment(key).get(key);
         return entry == null ? null : states.bytes().decode(decoder, entry.value, states.version());
     }
 
     @Override
     public void put(K key, V value) {
-        states.requireRestored();
+        states.requireUsable();
         Map<K, Entry<K>> segment = segment(key);
         Entry<K> former = segment.get(key);
         if (former == null) {
@@ -151,7 +151,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
 
     @Override
     public boolean remove(K key) {
-        states.requireRestored();
+        states.requireUsable();
         Entry<K> entry = segment(key).remove(key);
         if (entry == null) {
             return false;
@@ -206,7 +206,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
 
     @Override
     public int expire(Duration age, int limit, BiConsumer<? super K, ? super V> action) {
-        states.requireRestored();
+        states.requireUsable();
         if (age.compareTo(LONGEST) > 0) {
             return 0;
         }
@@ -231,13 +231,13 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
 
     @Override
     public int size() {
-        states.requireRestored();
+        states.requireUsable();
         return size;
     }
 
     @Override
     public void forEach(BiConsumer<? super K, ? super V> action) {
-        states.requireRestored();
+        states.requireUsable();
         long begun = changes;
         for (Entry<K> each = oldest(); each != ends; each = each.after) {
             if (!each.isReplaced) {

@@ -3,6 +3,7 @@ package dev.baton.engine.state;
 import dev.baton.ConfigurationException;
 import dev.baton.Serde;
 import dev.baton.ValueCodec;
+import dev.baton.spi.support.ThreadConfinement;
 import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
@@ -20,7 +21,7 @@ import java.util.function.LongSupplier;
  * Snapshots of changes are applied in their order.
  *
  * <p>A callback that throws changes nothing: its changes are recorded, and undone if it throws. The record of an earlier
- * callback is cleared by the first change of the next one, so a successful callback costs nothing more. Confined to its loop.
+ * callback is cleared by the first change of the next one, so a successful callback costs nothing more. Confined to the thread that creates it.
  */
 public final class KeyedStates implements StateContents {
     private static final int SLICE_BYTES = 256 << 10; // of a restoration
@@ -28,6 +29,7 @@ public final class KeyedStates implements StateContents {
     static final int REMOVED = -1;
 
     private final String service;
+    private final ThreadConfinement confinement;
     private final int version;
     private final LongSupplier time; // logical time of the callback in progress
     private final LongSupplier call; // a number of that callback, which the next one does not have
@@ -43,6 +45,7 @@ public final class KeyedStates implements StateContents {
 
     public KeyedStates(String service, String topic, int version, LongSupplier time, LongSupplier call) {
         this.service = service;
+        this.confinement = new ThreadConfinement("the keyed state of service '" + service + "'");
         this.version = version;
         this.time = time;
         this.call = call;
@@ -67,7 +70,9 @@ public final class KeyedStates implements StateContents {
         return time.getAsLong();
     }
 
-    void requireRestored() {
+    /** Checks that the service may use its states: on its loop's thread, and after they are restored. */
+    void requireUsable() {
+        confinement.check();
         if (!isRestored) {
             throw new IllegalStateException(
                     "the state of service " + service + " is restored after onStart; use it from the first message on");

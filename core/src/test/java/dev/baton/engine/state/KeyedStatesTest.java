@@ -22,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -359,6 +361,19 @@ class KeyedStatesTest {
         assertThatThrownBy(() -> life.states.open("late", NUMBERS, CELLS))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("in onStart");
+    }
+
+    @Test
+    void otherThreadsAreRefused() {
+        Life life = new Life(0);
+        life.states.restored();
+        put(life, 1, 1);
+        CompletableFuture<Void> elsewhere = CompletableFuture.runAsync(() -> life.numbers.put(1L, 1L));
+        assertThatThrownBy(() -> elsewhere.get(10, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the keyed state of service 's' belongs to thread");
+        assertThat(life.numbers.size()).isZero();
     }
 
     private KeyedStates newStates(int version) {
