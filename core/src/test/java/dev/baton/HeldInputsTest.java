@@ -266,6 +266,42 @@ class HeldInputsTest {
     }
 
     @Test
+    void tickRepeatedBehindMissingInputIsNoFailedMessage() {
+        run(() -> new TickingSum(), 1, 3);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        transport.topic("c-0").get(2)[1] = 0x55; // an unknown flag
+        List<Long> skipped = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
+        errors = ErrorPolicy.skipTo((service, message, attempts, cause) -> skipped.add(message.sequence()));
+        TickingSum fails = new TickingSum() {
+            @Override
+            public boolean isFailureAtomic() {
+                return true;
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                throw new IllegalStateException("a tick");
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(fails)
+                        .on(transport)
+                        .with(loops)
+                        .onError(errors)
+                        .onUnreadable(Deployment.UnreadableFrames.SKIP)
+                        .onFailure(failures::add)
+                        .start()) {
+            send(running, loops, 4, 6);
+            loops.turn();
+        }
+        assertThat(skipped).isEmpty();
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasRootCauseMessage("a tick"));
+    }
+
+    @Test
     void tickThatRepeatsNoOutputFailsTheService() {
         run(() -> new TickingSum(), 1, 3);
         transport.topic("c-0").acknowledged.put("s1", 0L);

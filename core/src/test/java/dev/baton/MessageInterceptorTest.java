@@ -90,6 +90,28 @@ class MessageInterceptorTest {
     }
 
     @Test
+    void sendingAtTheSinkIsRefusedWithItsReason() {
+        List<Throwable> failures = new ArrayList<>();
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .around((context, next) -> (in, out) -> {
+                    next.onMessage(in, out);
+                    if (context.service().equals("sink")) {
+                        out.claim(8);
+                    }
+                })
+                .onOutput(in -> seen.add("output"))
+                .onFailure(failures::add)
+                .start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        assertThat(failures).singleElement().asString().contains("the chain ends here", "cannot send");
+    }
+
+    @Test
     void samplingHandlerIsCalledForSampledBatchesOnly() {
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> {

@@ -34,7 +34,7 @@ final class Flaws {
     private static final String STATE = CORE + "engine.snapshots.StatefulPart";
     private static final String KEYED = CORE + "engine.state.KeyedEntries";
     private static final String REQUESTS = CORE + "engine.inlet.OpenRequests";
-    private static final String REQUEST_CALLS = CORE + "engine.writing.RequestCalls";
+    private static final String REQUEST_CALLS = CORE + "engine.cycle.RequestCalls";
     private static final String HISTORY = CORE + "engine.RequestHistory";
     private static final String REPLY_READERS = CORE + "engine.ReplyReaders";
     private static final String SNAPSHOTS = CORE + "engine.snapshots.Snapshots";
@@ -84,7 +84,7 @@ final class Flaws {
             Flaw.of("pending-notes-one-less", in(PENDING, "note").parameter(2, plus(-1))),
             // Concurrent calls
             Flaw.of("unfinished-is-acknowledged", in(CONCURRENT, "turn").passes("holdFrom", is(Long.MAX_VALUE))),
-            Flaw.of("settled-at-work", in(CONCURRENT, "isSettled").reads("hasEnded", is(true))),
+            Flaw.of("settled-at-work", in(CONCURRENT, "trySettle").reads("hasEnded", is(true))),
             Flaw.of("key-not-awaited", in(CONCURRENT, "add").call("Map.remove", NULL))
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", in(CONCURRENT, "release").call("call", OMITTED)),
@@ -157,7 +157,7 @@ final class Flaws {
             // Retries per key
             Flaw.of("set-aside-is-not-stored", in(RETRIES, "store").call("storedSequence", is(Long.MAX_VALUE)))
                     .rare(775),
-            Flaw.of("batch-is-not-stored", in(RETRIES, "isRecorded").call("storedSequence", is(Long.MAX_VALUE)))
+            Flaw.of("batch-is-not-stored", in(RETRIES, "tryEndRecord").call("storedSequence", is(Long.MAX_VALUE)))
                     .rare(4510),
             Flaw.of("set-aside-is-not-answered", in(ANSWERED, "find").call("isNewer", is(false)))
                     .rare(455),
@@ -193,7 +193,7 @@ final class Flaws {
                     .rare(12),
             Flaw.of("retries-not-reset", in(CALLS, "endInput").writes("attempts", OMITTED))
                     .rare(140),
-            Flaw.of("failed-is-consumed", in(CALLS, "deliver").call("isSkipped", is(true))),
+            Flaw.of("failed-is-consumed", in(CALLS, "deliver").call("applyPolicy", is(true))),
             Flaw.of("dead-letter-keeps-attempts", in(CALLS, "deliver").call("consume", OMITTED))
                     .rare(4172),
             Flaw.of(
@@ -230,7 +230,7 @@ final class Flaws {
             Flaw.of("refused-is-nothing", in(PART, "onFrame").writes("isRefused", OMITTED))
                     .rare(944)
                     .with(Rule.LOST),
-            Flaw.of("close-waits-for-slow-inlet", in(INLET, "stop").call("isLeftToOwner", OMITTED))
+            Flaw.of("close-waits-for-slow-inlet", in(INLET, "stop").call("tryLeaveToOwner", OMITTED))
                     .rare(40_495),
             Flaw.of("partitions-have-no-time-to-drain", in(ASSIGNED, "revoked").call("toNanos", is(0)))
                     .with(Rule.OVERDUE)
@@ -343,7 +343,7 @@ final class Flaws {
                     in(MERGE_SHARE, "complete").reads("index", is(0))),
             Flaw.of(
                             "foreign-end-is-counted-from-zero",
-                            in(CORE + "engine.cycle.ForeignEnd", "drainedAt")
+                            in(CORE + "engine.cycle.InputEnd$ForeignEnd", "drainedAt")
                                     .call("getAsLong", is(0))
                                     .first())
                     .with(Rule.LOST)

@@ -113,7 +113,7 @@ final class SlottedRing {
         return (FRAME_OFFSET + Frame.HEADER_BYTES + maxPayload + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    /** Returns the sequence of the frame at a position, which is a ring sequence. */
+    /** Returns the sequence of the frame at a position: its ring sequence. */
     static long sequenceAt(long position) {
         return position + 1;
     }
@@ -123,9 +123,9 @@ final class SlottedRing {
         return sequence - 1;
     }
 
-    /** Returns where the slot of a ring sequence begins. */
-    int slotOf(long sequence) {
-        return ((int) (sequence - lap) & slots - 1) * stride;
+    /** Returns where the slot of a position begins. */
+    int slotOf(long position) {
+        return ((int) (position - lap) & slots - 1) * stride;
     }
 
     /**
@@ -178,12 +178,12 @@ final class SlottedRing {
         return barrier.getCursor();
     }
 
-    /** Publishes everything up to a ring sequence to readers. A release store; called by the writer only. */
-    void publish(long sequence) {
+    /** Publishes everything up to a position to readers. A release store; called by the writer only. */
+    void publish(long position) {
         // Not next(): with assertions on, it binds the ring to the first thread that writes to it, for ever, and keeps
         // the ring in a static map. It would also wait where the writer has checked already.
-        sequencer.claim(sequence);
-        sequencer.publish(sequence);
+        sequencer.claim(position);
+        sequencer.publish(position);
     }
 
     /** Raises the floor to the slowest consumer, and returns it. Called by the writer only. */
@@ -231,7 +231,7 @@ final class SlottedRing {
         long newest = predecessor == null ? 0 : Incarnation.count(predecessor.id());
         long count = Incarnation.countAfter(newest, System.currentTimeMillis());
         Incarnation begun = Incarnation.begin(Incarnation.id(count, identity), topology);
-        writers = writers.with(published() + 2, begun);
+        writers = writers.with(sequenceAt(published() + 1), begun);
         hasWriter = true;
         return begun;
     }

@@ -5,27 +5,27 @@
  * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code
  * read}, {@code write}, {@code connection}, {@code admin}.
  *
- * <p><b>One message</b> of an inlet, until a service handles it. Core's files, in {@code dev.baton.engine}, come first and last:
+ * <p><b>One message</b> of an inlet, until the position of its reader is stored. Core's files are in {@code dev.baton.engine}:
  * <ol>
  * <li>{@code inlet.ThreadInlet} and {@code inlet.StagingRing}: the sender's thread writes into a ring, as only the loop that
- * owns the producer may use it
+ * owns the producer may use it, and wakes that loop through {@code connection.LoopWakeup}
  * <li>{@code loop.Loop}, {@code Section}, {@code inlet.SourcePart}: the loop gives the ring a turn, which copies the message into a
- * claim of the topic; from here on the messages of a service take the same way
- * <li>{@code write.KafkaWriter}: gives a frame of {@code write.PendingFrames}, and sends the flushed ones
+ * claim of the topic; {@code writing.WriterOutlet} stamps its header. From here on the messages of a service take the same way
+ * <li>{@code write.KafkaWriter}: gives a frame of {@code write.PendingFrames}, and sends the flushed ones as {@code
+ * write.ReusedRecords}
  * <li>{@code write.FrameProducer}: limits what is on its way, and passes records to Kafka's producer; with transactions {@code
  * TransactionalFrameProducer}
- * <li>{@code write.StoredFrames}: the offsets that are expected and confirmed; another writer's records show as a gap
- * <li>{@code connection.LoopWakeup}: wakes a waiting loop when another thread has news: a flush, a failure, room for a
- * starved writer
+ * <li>{@code write.StoredFrames}: the offsets that are expected and confirmed; another writer's records show as a gap. {@code
+ * LoopWakeup} wakes a loop that waits for room
  * <li>{@code connection.KafkaConnection}: gives producers and the consumer their turns, and waits in the consumer's poll
  * <li>{@code read.RecordFetcher}: polls Kafka's consumer for all readers of the connection
  * <li>{@code read.FetchedRecords}: the records of a partition that are not read yet
- * <li>{@code log.WriterHistory}: tells the frames of the current writer from those of fenced ones, by markers and ids of
- * incarnations; {@code log.RecordDecoder} takes a record apart
- * <li>{@code read.KafkaReader}: passes frames to core's {@code cycle.DutyCycle}, in the order that {@code read.SequenceCheck}
- * requires; {@code cycle.ServiceCalls} calls the service
- * <li>{@code read.SequenceRuns}: finds the sequence at an acknowledged offset
- * <li>{@code read.Positions}: commits the offset, once in an interval
+ * <li>{@code read.KafkaReader}: passes frames to core's {@code cycle.DutyCycle}: those that {@code log.RecordDecoder} takes from a
+ * record, that {@code log.WriterHistory} attributes to the current writer and not to a fenced one, and that are in the order that
+ * {@code read.SequenceCheck} requires. It keeps the sequences of offsets in {@code read.SequenceRuns}
+ * <li>{@code cycle.ServiceCalls}: calls the service; {@code cycle.Acknowledgements} acknowledges the input when its outputs are
+ * stored
+ * <li>{@code read.Positions}: commits the acknowledged offset, once in an interval
  * </ol>
  *
  * <p>Beside this way, {@code topics.TopicIdMonitor} finds out whether a topic was deleted or created again.

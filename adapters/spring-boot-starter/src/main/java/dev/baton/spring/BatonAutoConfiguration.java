@@ -39,9 +39,11 @@ public class BatonAutoConfiguration {
             case PER_SERVICE -> Loops.threadPerService();
             case VIRTUAL -> Checked.get("baton.loops.kind", "virtual", Loops::virtual);
         };
-        if (typed.idle() == BatonProperties.Idling.SPIN) {
-            loops.idle(Idle.spin());
-        }
+        loops.idle(
+                switch (typed.idle()) {
+                    case BACKOFF -> Idle.backoff();
+                    case SPIN -> Idle.spin();
+                });
         Duration budget = typed.latencyBudget();
         return budget == null
                 ? loops

@@ -5,7 +5,6 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
@@ -70,7 +69,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     private final WriterOutlet outlet;
     private final InboundMessage message;
     private final PartContext context;
-    private final Acknowledgements pending;
+    private final Acknowledgements acknowledgements;
     private final Environment environment;
     private final Executor threads;
     private final ConcurrentCall[] all;
@@ -92,14 +91,14 @@ final class ConcurrentCalls implements InputOwner.Later {
             WriterOutlet outlet,
             InboundMessage message,
             PartContext context,
-            Acknowledgements pending) {
+            Acknowledgements acknowledgements) {
         this.plan = plan;
         this.calls = calls;
         this.failed = failed;
         this.outlet = outlet;
         this.message = message;
         this.context = context;
-        this.pending = pending;
+        this.acknowledgements = acknowledgements;
         this.environment = context.environment();
         this.threads = environment.workers(plan.name());
         this.all = plan.turns().concurrent().stream()
@@ -108,7 +107,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         for (ConcurrentCall call : all) {
             free.push(call);
         }
-        pending.holdInputs();
+        acknowledgements.holdInputs();
     }
 
     /** Makes the first call of each service object. */
@@ -130,7 +129,7 @@ final class ConcurrentCalls implements InputOwner.Later {
 
     @Override
     public boolean consumed(long sequence, long position) {
-        pending.consumed(sequence, position);
+        acknowledgements.consumed(sequence, position);
         return true;
     }
 
@@ -149,7 +148,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         Taken input = new Taken(InboundMessage.copy(frame), free.pop());
         taken.add(input);
         if (taken.size() == 1) {
-            pending.holdFrom(frame.sequence());
+            acknowledgements.holdFrom(frame.sequence());
         }
         input.hasStoredLetter = failed.letters() != null && failed.letters().hasStored(frame.sequence());
         if (input.hasStoredLetter || RequestCalls.isReply(frame)) {
@@ -204,7 +203,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         }
         int settled = 0;
         outlet.beginBatch();
-        while (!taken.isEmpty() && !pending.isFull() && isSettled(taken.peek(), maxOutputs)) {
+        while (!taken.isEmpty() && !acknowledgements.isFull() && trySettle(taken.peek(), maxOutputs)) {
             Taken input = taken.poll();
             free.push(input.call);
             if (!input.isReleased) {
@@ -213,7 +212,7 @@ final class ConcurrentCalls implements InputOwner.Later {
             settled++;
         }
         if (settled > 0) {
-            pending.holdFrom(
+            acknowledgements.holdFrom(
                     taken.isEmpty() ? Long.MAX_VALUE : taken.peek().frame.sequence());
         }
         return settled;
@@ -321,9 +320,9 @@ final class ConcurrentCalls implements InputOwner.Later {
         message.of(input.frame, input.frame.head());
     }
 
-    /** Returns whether the oldest input is handled, skipped, or has its dead letter stored. */
-    private boolean isSettled(Taken input, int maxOutputs) {
-        if (!input.hasEnded || calls.failure() != null) {
+    /** Settles the oldest input if it is handled, skipped, or has its dead letter stored. Returns whether that is so. */
+    private boolean trySettle(Taken input, int maxOutputs) {
+        if (!input.hasEnded || failed.hasStopped()) {
             return false;
         }
         if (outlet.frames().remainingCapacity() < Math.max(1, maxOutputs)) {
@@ -331,22 +330,26 @@ final class ConcurrentCalls implements InputOwner.Later {
         }
         makeCurrent(input);
         if (input.hasStoredLetter) {
-            return isGivenUp(input);
+            giveUp(input);
+            return true;
         }
         if (input == lettered) {
-            return failed.hasStoredLetter() && isGivenUp(input);
+            if (!failed.hasStoredLetter()) {
+                return false;
+            }
+            giveUp(input);
+            return true;
         }
-        return input.thrown == null ? isSent(input) : isPassedOver(input);
+        return input.thrown == null ? trySend(input) : applyPolicy(input);
     }
 
     /** Replies to an input that is given up, if it is a request. */
-    private boolean isGivenUp(Taken input) {
+    private void giveUp(Taken input) {
         lettered = null;
         calls.giveUp(input.frame, input.frame.sequence(), input.thrown);
-        return true;
     }
 
-    private boolean isSent(Taken input) {
+    private boolean trySend(Taken input) {
         long before = outlet.writer().sequence();
         try {
             calls.write(input.frame, input.call.outputs());
@@ -355,20 +358,27 @@ final class ConcurrentCalls implements InputOwner.Later {
             calls.rollBack(before);
             input.thrown = refused;
             input.failures = plan.errors().of(refused).retries() + 1; // later inputs of the key may be handled already
-            return isPassedOver(input);
+            return applyPolicy(input);
         }
     }
 
-    private boolean isPassedOver(Taken input) {
-        switch (failed.after(input.thrown, input.failures)) {
-            case AGAIN -> pause(input);
-            case LETTER -> lettered = input;
-            case STOPPED -> calls.failed(input.frame.sequence(), failed.failure());
-            default -> {
-                return isGivenUp(input);
+    /** Applies the error policy to the current input. Returns whether it is settled. */
+    private boolean applyPolicy(Taken input) {
+        return switch (failed.after(input.thrown, input.failures)) {
+            case AGAIN -> {
+                pause(input);
+                yield false;
             }
-        }
-        return false;
+            case LETTER -> {
+                lettered = input;
+                yield false;
+            }
+            case SKIPPED -> {
+                giveUp(input);
+                yield true;
+            }
+            case STOPPED -> false;
+        };
     }
 
     /** Makes the call of the next service object at an orderly close. Returns the number of those that follow. */

@@ -1,6 +1,5 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.loop.Loop;
@@ -54,6 +53,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final TopicWriter writer;
     private final ProcessedInputs answered;
     private final PartContext context;
+    private final FailedCalls failed;
     private final ServiceCalls calls;
     private final TopicWriter feeder; // null if the writer of the input is on another loop
     private final Loop next; // reads the output; null if it is this part's loop or in another process
@@ -65,7 +65,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final InputEnd end;
     private final BatchTime time;
     private final WriterOutlet outlet;
-    private final Acknowledgements pending;
+    private final Acknowledgements acknowledgements;
     private final InputOwner.Later later; // null if an input is completed before later ones are taken
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final RetryTopic retries; // null if the policy sets no input aside
@@ -129,10 +129,10 @@ public final class DutyCycle extends Part implements FrameHandler {
         boolean holds = plan.service().holdsInputs();
         FrameWriter output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
         outlet = new WriterOutlet(output, maxOutputs, environment, message);
-        pending = new Acknowledgements(reader);
+        acknowledgements = new Acknowledgements(reader);
         consumed = reader.found().acknowledged();
         if (plan.edges().isForeign()) {
-            end.follow(new ForeignEnd(state, reader, () -> consumed));
+            end.followForeign(state, reader, () -> consumed);
         }
         RetryTopic.Ends aside = topics.retries();
         answered = ProcessedInputs.find(
@@ -150,25 +150,19 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (holds) {
             redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
             if (redelivery == null) {
-                output.ticks().forget(Long.MAX_VALUE);
+                output.round().forget(Long.MAX_VALUE);
             }
         } else {
             dropUpTo = answered.upTo();
             if (plan.keepsInputs()) {
-                pending.acknowledgeNothing();
+                acknowledgements.acknowledgeNothing();
             }
         }
         lastDropped = answered.input();
         output.answers(lastDropped);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
-        calls = new ServiceCalls(
-                plan,
-                outlet,
-                message,
-                context,
-                redelivery,
-                new FailedCalls(plan, message, letters, listening),
-                pending);
+        failed = new FailedCalls(plan, message, letters, listening);
+        calls = new ServiceCalls(plan, outlet, message, context, redelivery, failed, acknowledgements);
         retries = aside == null ? null : calls.setAside(aside, state, this::lastInput);
         if (retries != null) {
             retries.answers(lastDropped);
@@ -177,7 +171,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (ownerOfState != null) {
             owner = ownerOfState;
         } else if (holds) {
-            owner = new HeldInputs(plan.edges().maxHeld(), calls, context, pending);
+            owner = new HeldInputs(plan.edges().maxHeld(), calls, context, acknowledgements);
         } else {
             owner = later == null || retries != null ? InputOwner.NONE : later;
         }
@@ -188,7 +182,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     /** Makes the first call of the service. Called once. */
     public void start() {
         calls.start();
-        context.applyHold(pending);
+        context.applyHold(acknowledgements);
     }
 
     @Override
@@ -213,7 +207,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (drainedAt() != Upstream.NOT_YET) {
             return 0;
         }
-        int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
+        int work = acknowledgements.isEmpty() ? 0 : acknowledgements.settle(writer.storedSequence());
         if (later != null && !unreadables.isWaiting() && !wasToldClosing && later.turn(writer, maxOutputs, time) > 0) {
             flush();
             if (isOwned) {
@@ -224,17 +218,17 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relayTurn();
         }
-        checkFailure();
+        failed.check();
         if (ticks
                 && !wasToldClosing // no tick follows the last call
                 && owner.maySend()
                 && !calls.isRedelivering()
-                && !pending.isFull()
+                && !acknowledgements.isFull()
                 && (retries == null || !retries.isWriting())) {
             work += calls.tick(lastInput());
             time.callEnded();
             flushTick();
-            checkFailure();
+            failed.check();
         }
         if (state.isClosing()
                 && !wasToldClosing
@@ -244,21 +238,14 @@ public final class DutyCycle extends Part implements FrameHandler {
             wasToldClosing = calls.closing(lastInput()) == 0;
             flushTick();
             work++;
-            checkFailure();
+            failed.check();
         }
         return work;
     }
 
-    /** Throws if the service has failed. It is not called again, because half of its state may be changed. */
-    private void checkFailure() {
-        if (calls.failure() != null) {
-            throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
-        }
-    }
-
     /** Returns whether the last call of the service has been made and its outputs are stored. */
     public boolean hasEnded() {
-        return wasToldClosing && pending.isEmpty();
+        return wasToldClosing && acknowledgements.isEmpty();
     }
 
     private boolean isSettled() {
@@ -266,7 +253,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private boolean isHeldUp() {
-        return pending.isFull() || writer.remainingCapacity() < maxOutputs;
+        return acknowledgements.isFull() || writer.remainingCapacity() < maxOutputs;
     }
 
     private long lastInput() {
@@ -390,9 +377,9 @@ public final class DutyCycle extends Part implements FrameHandler {
         boolean areCallsBusy = false; // all concurrent calls, which is no back-pressure
         if (isOwned && budget > 0) {
             budget = Math.min(budget, owner.room());
-            areCallsBusy = budget <= 0 && owner == later && !pending.isFull();
+            areCallsBusy = budget <= 0 && owner == later && !acknowledgements.isFull();
         }
-        boolean isBlocked = budget <= 0 || pending.isFull() || retries != null && retries.isFull();
+        boolean isBlocked = budget <= 0 || acknowledgements.isFull() || retries != null && retries.isFull();
         if (listening != null) {
             listening.blocked(isBlocked && !areCallsBusy);
         }
@@ -432,7 +419,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         flushed = writer.sequence();
         context.recordSentTime();
         if (isOwned) {
-            writer.flush(); // not every consumed input is answered: the pending entries limit it
+            writer.flush(); // not every consumed input is answered: the acknowledgements limit it
         } else {
             writer.flush(reader, consumedPosition);
         }
@@ -443,8 +430,8 @@ public final class DutyCycle extends Part implements FrameHandler {
     /** Flushes the outputs of a tick; the inputs that it released are acknowledged when those outputs are stored. */
     private void flushTick() {
         flush();
-        if (context.hasSaidHold() && calls.failure() == null) {
-            context.applyHold(pending);
+        if (context.hasSaidHold() && !failed.hasStopped()) {
+            context.applyHold(acknowledgements);
             answer();
         }
     }
@@ -469,10 +456,10 @@ public final class DutyCycle extends Part implements FrameHandler {
 
     /** Records that the consumed inputs are answered when the outputs up to the newest one are stored. */
     private void answer() {
-        if (pending.isEmpty() && writer.storedSequence() >= flushed) {
-            pending.answered(consumed, consumedPosition);
+        if (acknowledgements.isEmpty() && writer.storedSequence() >= flushed) {
+            acknowledgements.answered(consumed, consumedPosition);
         } else {
-            pending.note(consumed, consumedPosition, flushed);
+            acknowledgements.note(consumed, consumedPosition, flushed);
         }
     }
 
@@ -586,7 +573,7 @@ public final class DutyCycle extends Part implements FrameHandler {
                 && !ticks
                 && !plan.service().holdsInputs()
                 && !isBehind()
-                && pending.isEmpty()
+                && acknowledgements.isEmpty()
                 && owner.unfinished() == 0
                 && !calls.isWritingLetter()
                 && (retries == null || !retries.isAtWork())
@@ -616,7 +603,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     @Override
     public boolean isDrained() {
         return wasToldClosing
-                && pending.isEmpty()
+                && acknowledgements.isEmpty()
                 && writer.storedSequence() == writer.sequence()
                 && end.isReached(consumed, isGapAllowed);
     }

@@ -1,11 +1,12 @@
 package dev.baton.engine.cycle;
 
 import dev.baton.ErrorPolicy;
+import dev.baton.ServiceFailure;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import java.lang.System.Logger.Level;
 
-/** Applies a service's error policy to the messages at which it throws. Confined to its loop. */
+/** Applies a service's error policy to the messages at which it throws, and keeps the failure that stops it. Confined to its loop. */
 final class FailedCalls {
     /** The action taken for a message that has failed. */
     enum Outcome {
@@ -15,7 +16,7 @@ final class FailedCalls {
         LETTER,
         /** The message was passed to the handler of the policy and is consumed. */
         SKIPPED,
-        /** The service has failed: {@link #failure}. */
+        /** The service has failed and is not called again. */
         STOPPED
     }
 
@@ -24,7 +25,8 @@ final class FailedCalls {
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final PartListener listening; // null if the chain has no listener
     private ErrorPolicy.DeadLetterHandler stored; // handler of the letter in progress; null for none
-    private Throwable failure;
+    private Throwable failure; // stopped the service; null if nothing did
+    private long failedAt; // sequence of the input at which it failed
 
     FailedCalls(PartPlan plan, InboundMessage message, DeadLetterTopic letters, PartListener listening) {
         this.plan = plan;
@@ -86,7 +88,26 @@ final class FailedCalls {
 
     private Outcome stopped(Throwable by) {
         failure = by;
+        failedAt = message.sequence();
         return Outcome.STOPPED;
+    }
+
+    /** Stops the service because of a failure outside of an input. */
+    void stop(Throwable by) {
+        failure = by;
+        failedAt = ServiceFailure.NO_MESSAGE;
+    }
+
+    /** Returns whether the service has failed. It is not called again, because half of its state may be changed. */
+    boolean hasStopped() {
+        return failure != null;
+    }
+
+    /** Throws if the service has failed. */
+    void check() {
+        if (failure != null) {
+            throw new ServiceFailure(plan.name(), plan.input(), failedAt, failure);
+        }
     }
 
     /**
@@ -119,10 +140,5 @@ final class FailedCalls {
         } finally {
             stored = null;
         }
-    }
-
-    /** Returns the failure that stopped the service. */
-    Throwable failure() {
-        return failure;
     }
 }

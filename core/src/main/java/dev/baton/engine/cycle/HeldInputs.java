@@ -5,19 +5,19 @@ final class HeldInputs implements InputOwner {
     private final int most;
     private final ServiceCalls calls;
     private final PartContext context;
-    private final Acknowledgements pending;
+    private final Acknowledgements acknowledgements;
 
-    HeldInputs(int most, ServiceCalls calls, PartContext context, Acknowledgements pending) {
+    HeldInputs(int most, ServiceCalls calls, PartContext context, Acknowledgements acknowledgements) {
         this.most = most;
         this.calls = calls;
         this.context = context;
-        this.pending = pending;
-        pending.holdInputs();
+        this.acknowledgements = acknowledgements;
+        acknowledgements.holdInputs();
     }
 
     @Override
     public int room() {
-        long held = pending.heldCount();
+        long held = acknowledgements.heldCount();
         if (held >= most) {
             calls.holdsTooMany(held);
         }
@@ -26,8 +26,8 @@ final class HeldInputs implements InputOwner {
 
     @Override
     public boolean consumed(long sequence, long position) {
-        pending.consumed(sequence, position);
-        context.applyHold(pending);
+        acknowledgements.consumed(sequence, position);
+        context.applyHold(acknowledgements);
         return true;
     }
 }

@@ -42,7 +42,7 @@ final class PartContext implements ServiceContext {
     private long tickTime = Long.MIN_VALUE; // newest one that a tick read
     private long heldFrom = NOTHING_SAID; // set by the callback in progress
     private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
-    private final TickRound ticks; // null for a service that holds no inputs
+    private final TickRound round; // null for a service that holds no inputs
     private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input, by this process's clock
 
     PartContext(
@@ -58,7 +58,7 @@ final class PartContext implements ServiceContext {
         this.environment = environment;
         this.holds = plan.service().holdsInputs();
         this.writer = output.writer();
-        this.ticks = output.ticks();
+        this.round = output.round();
         this.redeliveredUpTo = redeliveredUpTo;
         this.message = message;
         this.inputIdentity = inputIdentity;
@@ -170,13 +170,13 @@ final class PartContext implements ServiceContext {
      * Applies the hold that the callback has set, unless outputs of a tick are still due: after a restart these outputs are
      * computed from inputs that the hold may release. Called when the callback has succeeded.
      */
-    void applyHold(Acknowledgements pending) {
+    void applyHold(Acknowledgements acknowledgements) {
         if (heldFrom != NOTHING_SAID) {
             deferred = heldFrom;
             heldFrom = NOTHING_SAID;
         }
-        if (deferred != NOTHING_SAID && (!isRoundOpen() || deferred < pending.heldFrom())) {
-            pending.holdFrom(deferred);
+        if (deferred != NOTHING_SAID && (!isRoundOpen() || deferred < acknowledgements.heldFrom())) {
+            acknowledgements.holdFrom(deferred);
             deferred = NOTHING_SAID;
         }
     }
@@ -187,7 +187,7 @@ final class PartContext implements ServiceContext {
     }
 
     private boolean isRoundOpen() {
-        return ticks != null && ticks.isOpen();
+        return round != null && round.isOpen();
     }
 
     /** Returns the tick's time by the wall clock. */

@@ -7,7 +7,6 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.RedriveMark;
-import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -355,11 +354,11 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         Deque<Aside> ofKey = keys.computeIfAbsent(added.key, key -> new ArrayDeque<>());
         ofKey.add(added);
         if (ofKey.size() == 1) {
-            isDue(added, dueAt);
+            scheduleAt(dueAt, added);
         }
     }
 
-    private void isDue(Aside first, long at) {
+    private void scheduleAt(long at, Aside first) {
         first.dueAt = at;
         due.add(first);
     }
@@ -382,7 +381,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             recorded = record(CORRECTION);
         }
         if (recorded != 0) {
-            return isRecorded() ? 1 : 0;
+            return tryEndRecord() ? 1 : 0;
         }
         if (!isLoaded || isCorrecting || asideNumber != 0) {
             return 0;
@@ -399,7 +398,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             return 0;
         }
         handle(outputs, maxOutputs, time);
-        return recorded != 0 && isRecorded() ? 1 : 0;
+        return recorded != 0 && tryEndRecord() ? 1 : 0;
     }
 
     /**
@@ -446,7 +445,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             Aside next = lettered == null ? due.poll() : lettered;
             message.isOfThisBoot(next.isOfThisBoot);
             context.inputOffset(next.wallOffset);
-            if (isHandled(next)) {
+            if (tryHandle(next)) {
                 next.outputs = outputs.sequence();
                 batch.add(next);
                 next(next);
@@ -456,7 +455,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         } while (batch.size() < mostInBatch
                 && handled < plan.turns().limit()
                 && lettered == null
-                && calls.failure() == null
+                && !failed.hasStopped()
                 && isDue()
                 && (plan.loop().isManual() || environment.nanoTime() - begun < BatchTime.MOST_NANOS));
         message.isOfThisBoot(isOfThisBoot);
@@ -468,7 +467,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     }
 
     /** Handles an input again. Returns whether it is answered or given up. */
-    private boolean isHandled(Aside input) {
+    private boolean tryHandle(Aside input) {
         Frame frame = input.frame;
         long cause = Cause.late(frame.sequence());
         if (input == lettered || failed.letters() != null && failed.letters().hasStored(frame.sequence())) {
@@ -480,16 +479,22 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (thrown == null) {
             return true;
         }
-        switch (failed.after(thrown, ++input.failures)) {
-            case AGAIN -> isDue(input, environment.nanoTime() + pauseNanos(thrown, input.failures, frame.sequence()));
-            case LETTER -> lettered = input;
-            case STOPPED -> calls.failed(frame.sequence(), failed.failure());
-            default -> {
-                calls.giveUp(frame, cause, thrown);
-                return true;
+        return switch (failed.after(thrown, ++input.failures)) {
+            case AGAIN -> {
+                long pause = pauseNanos(thrown, input.failures, frame.sequence());
+                scheduleAt(environment.nanoTime() + pause, input);
+                yield false;
             }
-        }
-        return false;
+            case LETTER -> {
+                lettered = input;
+                yield false;
+            }
+            case SKIPPED -> {
+                calls.giveUp(frame, cause, thrown);
+                yield true;
+            }
+            case STOPPED -> false;
+        };
     }
 
     /** Makes the input that follows in the same key due. */
@@ -499,7 +504,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (ofKey.isEmpty()) {
             keys.remove(handled.key);
         } else {
-            isDue(ofKey.peek(), environment.nanoTime());
+            scheduleAt(environment.nanoTime(), ofKey.peek());
         }
     }
 
@@ -516,8 +521,8 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         return commit(claim, length);
     }
 
-    /** Returns whether the record is stored, so that the outputs of its batch can be flushed. */
-    private boolean isRecorded() {
+    /** Ends the record if it is stored, so that the outputs of its batch can be flushed. Returns whether that is so. */
+    private boolean tryEndRecord() {
         if (writer.storedSequence() < recorded) {
             return false;
         }

@@ -13,7 +13,6 @@ import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.DroppingOutlet;
-import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.TickRound;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -65,8 +64,6 @@ final class ServiceCalls {
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
     private boolean isFast; // no redelivery, no failure, and input stamps are comparable with this host's clock
-    private Throwable failure;
-    private long failedAt; // sequence of the current input
 
     ServiceCalls(
             PartPlan plan,
@@ -75,7 +72,7 @@ final class ServiceCalls {
             PartContext context,
             Redelivery redelivery,
             FailedCalls failed,
-            Acknowledgements pending) {
+            Acknowledgements acknowledgements) {
         this.plan = plan;
         this.service = plan.service();
         this.ticking = plan.ticking();
@@ -94,10 +91,10 @@ final class ServiceCalls {
                 plan.passesRequestsOn(),
                 outlet.frames().request());
         this.letters = failed.letters();
-        this.round = outlet.frames().ticks();
+        this.round = outlet.frames().round();
         this.concurrent = plan.turns().concurrent().isEmpty()
                 ? null
-                : new ConcurrentCalls(plan, this, failed, outlet, message, context, pending);
+                : new ConcurrentCalls(plan, this, failed, outlet, message, context, acknowledgements);
         this.later = concurrent;
     }
 
@@ -196,21 +193,11 @@ final class ServiceCalls {
         }
     }
 
-    /** Returns the failure that stopped the service; null if there is none. */
-    Throwable failure() {
-        return failure;
-    }
-
-    /** Returns the sequence of the input at which the service failed. */
-    long failedAt() {
-        return failedAt;
-    }
-
     /** Handles the maximum number of held inputs: a tick may release some; a service without ticks fails. */
     void holdsTooMany(long held) {
         if (ticking == null) {
-            failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
-                    + " allows, and only a further input could release them");
+            failed.stop(new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
+                    + " allows, and only a further input could release them"));
         }
     }
 
@@ -242,7 +229,7 @@ final class ServiceCalls {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
         }
-        return retryAt != Long.MAX_VALUE || later != null && (later.isTurn() || failure != null);
+        return retryAt != Long.MAX_VALUE || later != null && (later.isTurn() || failed.hasStopped());
     }
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
@@ -258,7 +245,7 @@ final class ServiceCalls {
     }
 
     private boolean deliver(Frame frame, long head, long sequence, boolean onFastPath) {
-        if (!isFast && failure != null) {
+        if (!isFast && failed.hasStopped()) {
             return false; // a repeated tick has thrown behind an earlier input of this poll
         }
         if (!isFast && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
@@ -277,34 +264,36 @@ final class ServiceCalls {
                 outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
                 handler.onMessage(message.of(frame, head), outlet);
                 outlet.end();
-            } else {
-                deliverOnSlowPath(frame, head, sequence);
+                return true;
             }
-            return true;
+            return deliverOnSlowPath(frame, head, sequence);
         } catch (Throwable thrown) {
             rollBack(before);
-            if (isSkipped(thrown)) {
+            if (applyPolicy(thrown)) {
                 consume(sequence);
                 return true;
             }
-            failedAt = failure == null ? ServiceFailure.NO_MESSAGE : sequence;
             return false;
         }
     }
 
-    /** Delivers an input that is redelivered, that failed before, that is a request, or whose stamps are not comparable. */
-    private void deliverOnSlowPath(Frame frame, long head, long sequence) throws Exception {
+    /**
+     * Delivers an input that other threads handle, that is redelivered, that failed before, that is a request, that is the first one of
+     * its writer, or whose stamps are not comparable. Returns false if it was not consumed.
+     */
+    private boolean deliverOnSlowPath(Frame frame, long head, long sequence) throws Exception {
         if (concurrent != null) {
             concurrent.add(frame);
             endInput(sequence);
-            return;
+            return true;
         }
-        if (redelivery != null) {
-            prepareAgain(sequence);
+        if (redelivery != null && !tryPrepareAgain(sequence)) {
+            return false;
         }
         message.of(frame, head);
         handle(handler, begun(head, sequence));
         consume(sequence); // a repeated tick that throws is no failure of this message
+        return true;
     }
 
     /** Handles the current message. The outlet is begun. */
@@ -371,12 +360,6 @@ final class ServiceCalls {
         }
     }
 
-    /** Records that the service has failed at this input, or outside of an input. */
-    void failed(long sequence, Throwable thrown) {
-        failure = thrown;
-        failedAt = sequence;
-    }
-
     /**
      * Consumes the current input if its dead letter is stored.
      *
@@ -400,7 +383,7 @@ final class ServiceCalls {
             endInput(sequence);
         } catch (Throwable thrown) { // thrown by a repeated tick or last call
             rollBack(writer.sequence());
-            failed(ServiceFailure.NO_MESSAGE, thrown);
+            failed.stop(thrown);
         }
     }
 
@@ -417,12 +400,20 @@ final class ServiceCalls {
                 && (letters == null || !letters.mayHaveStoredBehind(sequence));
     }
 
-    private void prepareAgain(long sequence) throws Exception {
-        if (sequence > redelivery.last()) {
-            endRedelivery(); // the last redelivered input was skipped or is missing
-            return;
+    /** Prepares a delivery while inputs are redelivered. Returns false if a tick that is repeated before it has thrown. */
+    private boolean tryPrepareAgain(long sequence) {
+        if (sequence <= redelivery.last()) {
+            message.redelivered(true);
+            return true;
         }
-        message.redelivered(true);
+        try {
+            endRedelivery(); // the last redelivered input was skipped or is missing
+            return true;
+        } catch (Throwable thrown) {
+            rollBack(writer.sequence());
+            failed.stop(thrown);
+            return false;
+        }
     }
 
     private void endRedelivery() throws Exception {
@@ -481,7 +472,7 @@ final class ServiceCalls {
             return work;
         } catch (Throwable thrown) {
             rollBack(before);
-            failed(ServiceFailure.NO_MESSAGE, thrown);
+            failed.stop(thrown);
             return 0;
         }
     }
@@ -520,21 +511,17 @@ final class ServiceCalls {
     }
 
     /** Applies the error policy to the current message. Returns false if it remains the current one and is redelivered. */
-    private boolean isSkipped(Throwable thrown) {
+    private boolean applyPolicy(Throwable thrown) {
         isFast = false;
         return switch (failed.after(thrown, ++attempts)) {
             case AGAIN -> {
                 again(thrown);
                 yield false;
             }
-            case LETTER -> false; // redelivered in the next turn only for its letter
+            case LETTER, STOPPED -> false; // redelivered in the next turn only for its letter
             case SKIPPED -> {
                 requests.giveUp(thrown, begun(message.frame().head(), message.sequence()));
                 yield true;
-            }
-            case STOPPED -> {
-                failure = failed.failure();
-                yield false;
             }
         };
     }

@@ -127,11 +127,11 @@ final class StagingRing implements TopicWriter, Source, SourcePart.Debt {
 
     /** Returns a free place of this many bytes, for which the memory may grow; -1 if there is none now. */
     private int start(int bytes) {
-        long taken = (long) TAKEN.getAcquire(this);
-        if (committed - taken == FRAMES) {
+        long copied = (long) TAKEN.getAcquire(this);
+        if (committed - copied == FRAMES) {
             return -1;
         }
-        long oldest = Math.max(taken + 1, first);
+        long oldest = Math.max(copied + 1, first);
         if (oldest > committed) {
             end = 0;
         }
@@ -206,17 +206,17 @@ final class StagingRing implements TopicWriter, Source, SourcePart.Debt {
     /** Copies the released frames into the topic, as far as there is room. */
     @Override
     public int onTick(Outlet out) {
-        long end = (long) RELEASED.getAcquire(this);
+        long last = (long) RELEASED.getAcquire(this);
         long before = taken;
         long sequence = before;
-        while (sequence < end && isCopied(sequence + 1, (WriterOutlet) out)) {
+        while (sequence < last && tryCopy(sequence + 1, (WriterOutlet) out)) {
             sequence++;
         }
         TAKEN.setRelease(this, sequence);
         return (int) (sequence - before);
     }
 
-    private boolean isCopied(long sequence, WriterOutlet out) {
+    private boolean tryCopy(long sequence, WriterOutlet out) {
         int at = index(sequence);
         frame.wrap(memories[at], starts[at], lengths[at]);
         if (!frame.isPlain()) {

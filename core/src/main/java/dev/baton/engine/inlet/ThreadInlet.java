@@ -142,7 +142,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         RuntimeException lost;
         enter();
         try {
-            if (!isOpened()) {
+            if (!ensureOpen()) {
                 return null;
             }
             if (!isDirect) {
@@ -261,7 +261,7 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
     private TopicWriter opened() {
-        if (!isOpened()) {
+        if (!ensureOpen()) {
             throw new IllegalStateException("the inlet of topic " + topic
                     + " was first used in a turn of a loop, and is being opened beside it;"
                     + " call tryClaim or offer in later turns until there is room");
@@ -269,8 +269,8 @@ public final class ThreadInlet implements Inlet, Upstream {
         return outlet.writer();
     }
 
-    /** Returns whether the inlet is open, which the first call begins. In a call of the owner. */
-    private boolean isOpened() {
+    /** Opens the inlet in the first call, and returns whether it is open. In a call of the owner. */
+    private boolean ensureOpen() {
         chain.checkNotFailed();
         if (outlet == null) {
             open();
@@ -459,7 +459,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         /** Aborts in a call of its own. Has no effect in a closed chain, whose close drops the claim. */
         @Override
         public void abort() {
-            if (isEntered()) {
+            if (tryEnter()) {
                 try {
                     super.abort();
                 } finally {
@@ -487,8 +487,8 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Begins a call, as {@link #enter}, unless the chain is closed. */
-    private boolean isEntered() {
+    /** Begins a call, as {@link #enter}, and returns true, unless the chain is closed. */
+    private boolean tryEnter() {
         try {
             enter();
             return true;
@@ -532,7 +532,7 @@ public final class ThreadInlet implements Inlet, Upstream {
      * except for a call that opens the inlet, which may take long; such a call closes its connection itself.
      */
     public void stop() {
-        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {
+        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !tryLeaveToOwner()) {
             environment.spin();
         }
         if (isLeftToOwner || outlet == null) {
@@ -554,7 +554,8 @@ public final class ThreadInlet implements Inlet, Upstream {
         return state.get() == CLOSED;
     }
 
-    private boolean isLeftToOwner() {
+    /** Leaves the close to the owner if a call of it is opening the inlet. Returns whether that is so. */
+    private boolean tryLeaveToOwner() {
         isLeftToOwner |= state.compareAndSet(OPENING, CLOSED);
         return isLeftToOwner;
     }
@@ -624,7 +625,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         public void close() {
             if (isBatching) {
                 outlet.abortOpenClaim();
-                if (isEntered()) { // otherwise the close of the chain has flushed the batch
+                if (tryEnter()) { // otherwise the close of the chain has flushed the batch
                     endCall(true);
                 }
             }

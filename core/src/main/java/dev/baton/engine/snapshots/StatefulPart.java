@@ -192,9 +192,9 @@ public final class StatefulPart extends Part implements InputOwner {
         if (snapshots.isSaving() || isRecounted && snapshots.isWriting()) {
             return work; // no inputs while the service writes its state, or while its outputs are counted anew
         }
-        work += answer();
+        work += runCycle();
         if (hasCause && !snapshots.isOwned()) {
-            work += answer(); // an input was found in this turn
+            work += runCycle(); // an input was found in this turn
         }
         if (isDropping && !cycle.isRedelivering()) {
             endDropping();
@@ -225,8 +225,8 @@ public final class StatefulPart extends Part implements InputOwner {
         return !isRecounted;
     }
 
-    /** Runs a turn of the service. If something may lead to outputs, this start has to own its snapshots first. */
-    private int answer() {
+    /** Runs a turn of the duty cycle. If something may lead to outputs, this start has to own its snapshots first. */
+    private int runCycle() {
         boolean hasState = restored != null || cycle.consumed() > 0;
         hasCause |= plan.ticking() != null || hasState && state.isClosing();
         if (hasCause && !snapshots.isOwned()) {

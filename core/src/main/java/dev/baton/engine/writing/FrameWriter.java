@@ -31,7 +31,7 @@ public final class FrameWriter {
     private final boolean isChecked;
     private final InboundMessage traced; // input whose trace context is copied; null if frames are not traced
     private final MergeShare merged; // null unless this topic is the output of a merge
-    private final TickRound ticks; // null unless the service holds inputs
+    private final TickRound round; // null unless the service holds inputs
     private final FrameField[] fields;
     private final RequestMark request = new RequestMark();
     private int extensionAtClaim; // bytes that the transport itself added and counts
@@ -47,14 +47,14 @@ public final class FrameWriter {
             boolean isChecked,
             InboundMessage traced,
             MergeShare merged,
-            TickRound ticks,
+            TickRound round,
             FrameField... fields) {
         this.writer = writer;
         this.longest = longest;
         this.isChecked = isChecked;
         this.traced = traced;
         this.merged = merged;
-        this.ticks = ticks;
+        this.round = round;
         this.fields = fields;
     }
 
@@ -69,8 +69,8 @@ public final class FrameWriter {
     }
 
     /** Returns the round of the service's ticks; null unless the service holds inputs. */
-    public TickRound ticks() {
-        return ticks;
+    public TickRound round() {
+        return round;
     }
 
     /** Returns whether a message without key, trace context and request may be claimed directly from the transport's writer. */
@@ -84,8 +84,8 @@ public final class FrameWriter {
         if (merged != null) {
             room = merged.of(room);
         }
-        if (ticks != null) {
-            ticks.sawRoom(room);
+        if (round != null) {
+            round.sawRoom(room);
         }
         return room;
     }
@@ -135,8 +135,8 @@ public final class FrameWriter {
         int added = added(maxLength, key, trace, copied);
         Frame frame = writer.claim(maxLength + added);
         if (frame == null) {
-            if (ticks != null) {
-                ticks.sawRoom(0);
+            if (round != null) {
+                round.sawRoom(0);
             }
             return null;
         }
@@ -218,8 +218,8 @@ public final class FrameWriter {
         if (merged != null && before < writer.sequence()) {
             merged.rollBack();
         }
-        if (ticks != null) {
-            ticks.rollBack();
+        if (round != null) {
+            round.rollBack();
         }
         writer.rewind(before);
     }

@@ -8,12 +8,14 @@ import dev.baton.spi.Frame;
  * counts as stored. Thread-safe.
  */
 public final class NoOutput extends OutputMemory {
+    static final String REFUSAL = "the chain ends here: an output handler and its interceptors cannot send";
+
     public NoOutput() {
         super(null, 0);
     }
 
     @Override
     public Frame claim(int maxLength) {
-        throw new ConfigurationException("the sink has no topic to write to");
+        throw new ConfigurationException(REFUSAL);
     }
 }

@@ -51,11 +51,11 @@ public record WriterFactory(
     public FrameWriter ofService(
             TopicWriter writer, Environment environment, InboundMessage input, int maxOutputs, boolean holdsInputs) {
         MergeShare share = merged == null ? null : merged.share();
-        TickRound ticks = holdsInputs ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
-        FrameField[] fields = Stream.of(share, ticks, isDated ? new WallClock(environment, input) : null)
+        TickRound round = holdsInputs ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
+        FrameField[] fields = Stream.of(share, round, isDated ? new WallClock(environment, input) : null)
                 .filter(Objects::nonNull)
                 .toArray(FrameField[]::new);
-        return new FrameWriter(writer, longestPayload, isChecked, isTraced ? input : null, share, ticks, fields);
+        return new FrameWriter(writer, longestPayload, isChecked, isTraced ? input : null, share, round, fields);
     }
 
     /** Returns the frames of a source or an inlet. */

@@ -214,7 +214,10 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     final void checkOutputs() {
         if (outputsLeft == 0) {
-            throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
+            throw new ConfigurationException(
+                    writer instanceof NoOutput
+                            ? NoOutput.REFUSAL
+                            : "maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
     }
 

@@ -291,18 +291,18 @@ final class ArchiveWriter extends BatchWriter {
                 }
                 continue;
             }
-            int end = batch.endOfFragment(from, publication(), lastOfInput - sequence);
-            checksum.seal(batch.memory(), from, end, end == batch.bytes());
-            if (!write(batch.memory(), from, end - from)) {
+            int fragmentEnd = batch.endOfFragment(from, publication(), lastOfInput - sequence);
+            checksum.seal(batch.memory(), from, fragmentEnd, fragmentEnd == batch.bytes());
+            if (!write(batch.memory(), from, fragmentEnd - from)) {
                 attempts = tryAgain(attempts);
                 continue;
             }
-            for (int at = from; at < end; at = batch.next(at)) {
+            for (int at = from; at < fragmentEnd; at = batch.next(at)) {
                 last = at;
                 sequence++;
             }
             unrecorded.add(sequence, publication().position());
-            from = end;
+            from = fragmentEnd;
         }
         keepNewest(batch, batch.newest());
         storedSequence(); // frees the entries of recorded fragments

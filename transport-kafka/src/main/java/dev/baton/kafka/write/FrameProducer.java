@@ -102,7 +102,7 @@ public class FrameProducer {
         this.wake = wake;
         this.batchSize = options.get(KafkaOptions.BATCH_SIZE);
         // A batch is counted as free when its last frame is acknowledged, and freed a moment later: one at a time.
-        this.reserve = charge(options.get(KafkaOptions.MAX_MESSAGE));
+        this.reserve = chargeOf(options.get(KafkaOptions.MAX_MESSAGE));
         this.budget = options.get(KafkaOptions.BUFFER) - reserve;
         this.freeMemory = producer.metrics().values().stream()
                 .filter(metric -> metric.metricName().name().equals(FREE_MEMORY))
@@ -143,7 +143,7 @@ public class FrameProducer {
      */
     public long append(ProducerRecord<byte[], byte[]> marker, CompletableFuture<Void> answered, Deadline deadline) {
         String what = "topic '" + marker.topic() + "': the marker of a new writer was not stored";
-        long charge = charge(marker.value().length);
+        long charge = chargeOf(marker.value().length);
         chargedForMarkers.addAndGet(charge);
         try {
             return send(marker, answered)
@@ -239,7 +239,7 @@ public class FrameProducer {
     boolean admits(int size) {
         long forMarkers = chargedForMarkers.get();
         long outstanding = charged - chargesReturned.get() + forMarkers;
-        long needed = charge(size);
+        long needed = chargeOf(size);
         if (outstanding == 0 || outstanding + needed <= budget) {
             return true;
         }
@@ -262,7 +262,7 @@ public class FrameProducer {
 
     /** Counts what a record admitted may cost, until it is acknowledged. */
     final void charge(ProducerRecord<byte[], byte[]> record) {
-        long charge = charge(record.value().length);
+        long charge = chargeOf(record.value().length);
         charged += charge;
         free -= charge;
     }
@@ -340,7 +340,7 @@ public class FrameProducer {
 
     /** Counts a stored frame of this size. Called by the producer's thread, after the writer has counted it. */
     void acknowledged(int size) {
-        chargesReturned.lazySet(chargesReturned.getPlain() + charge(size));
+        chargesReturned.lazySet(chargesReturned.getPlain() + chargeOf(size));
         acknowledged.set(acknowledged.getPlain() + 1); // a full fence, so that either side sees the other's write
         if (isStarved) {
             wake.run();
@@ -405,7 +405,7 @@ public class FrameProducer {
     }
 
     /** Returns the largest cost of a frame of this size. */
-    final long charge(int size) {
+    final long chargeOf(int size) {
         return Math.max(batchSize, size + OVERHEAD_BYTES);
     }
 

@@ -46,7 +46,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     private final int window;
     private final TopicPartition partition;
     private final StoredFrames stored;
-    private final WriterEnd end;
+    private final WriterFailure failure;
     private final PendingFrames pending = new PendingFrames();
     private final ReusedRecords records;
     private final Frame frame = new Frame();
@@ -58,7 +58,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     private KafkaReader answeredReader; // the same one; null: it is not the connection's
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by the opening of the next writer
-    private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
+    private volatile boolean isForgotten; // with its connection: what is not stored by now no longer matters
     private long charged; // to the producer, for all frames sent; set by the loop
     private long returned; // of these charges, for frames acknowledged; set by the producer's thread
 
@@ -83,7 +83,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         this.topicIdMonitor = topicIdMonitor;
         this.readers = readers;
         this.partition = TopicNames.partitionOf(topic());
-        this.end = new WriterEnd(topic(), producer);
+        this.failure = new WriterFailure(topic(), producer);
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(partition);
         this.input = start.found().input();
@@ -98,7 +98,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     @Override
     public int remainingCapacity() {
         check();
-        end.throwIfAlone();
+        failure.throwIfAlone();
         int room = windowLeft();
         if (room == 0) {
             producer.starve(); // and look again: an acknowledgement before this did not wake the loop
@@ -115,7 +115,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     @Override
     public Frame claim(int maxLength) {
         requireClaimable(maxLength);
-        end.throwFailure();
+        failure.throwFailure();
         if (remainingCapacity() == 0) {
             return null;
         }
@@ -150,7 +150,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
             producer.defer(this);
         }
         producer.commit();
-        end.throwFailure();
+        failure.throwFailure();
     }
 
     @Override
@@ -187,7 +187,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     @Override
     public TransportException failure() {
-        return end.failure();
+        return failure.failure();
     }
 
     @Override
@@ -233,19 +233,19 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     /** Sends flushed frames as far as the producer has memory; returns whether none is left. */
     boolean sendFlushed() {
-        while (sent < flushed && !end.isSuspended()) {
+        while (sent < flushed && !failure.isSuspended()) {
             int size = pending.firstSize();
             if (!producer.admits(size)) {
                 return false;
             }
             ProducerRecord<byte[], byte[]> record = records.ofSize(size);
             pending.copyFirst(record.value(), size);
-            charged += producer.charge(size);
+            charged += producer.chargeOf(size);
             stored.sending();
             try {
                 producer.send(record, this);
             } catch (RuntimeException refused) {
-                end.lost(refused, stored.sequence());
+                failure.lost(refused, stored.sequence());
             }
             pending.removeFirst();
             sent++;
@@ -292,16 +292,16 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     /** Returns whether it is closed, and none of its frames is in flight. */
     public boolean isOver() {
-        return isEnded || isClosed && isSettled();
+        return isForgotten || isClosed && isSettled();
     }
 
-    /** Marks the writer as ended, as its connection is closed. */
+    /** Makes the writer count as over, as its connection is closed. */
     public void forget() {
-        isEnded = true;
+        isForgotten = true;
     }
 
     public boolean hasFailed() {
-        return end.hasFailed();
+        return failure.hasFailed();
     }
 
     @Override
@@ -314,7 +314,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
             int size = metadata.serializedValueSize();
-            returned += producer.charge(size);
+            returned += producer.chargeOf(size);
             if (stored.acknowledged(metadata.offset())) {
                 checkGap();
             } else if (stored.isInDoubt()) {
@@ -324,7 +324,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
         } else {
             stored.lost();
             lost(exception);
-            if (end.isAlone() && !stored.isInFlight()) {
+            if (failure.isAlone() && !stored.isInFlight()) {
                 producer.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
                 returned = charged;
             }
@@ -382,13 +382,13 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     @Override
     public void ended(TransportException why) {
-        end.endAlone(why);
+        failure.endAlone(why);
     }
 
     @Override
     public void unchecked(TransportException why) {
         if (stored.isInDoubt() && !isSettled()) {
-            end.endAlone(why);
+            failure.endAlone(why);
         }
     }
 
@@ -409,7 +409,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     /** Returns whether it was replaced, or its topic was: what it knows of the end does not count any more. */
     boolean endsAlone() {
-        return end.isAlone();
+        return failure.isAlone();
     }
 
     /** Wakes the loop, as there may be room for further frames. */
@@ -419,26 +419,26 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     /** Stops sending, as a newer writer was found; {@link #ended} follows. */
     void suspend() {
-        end.suspend();
+        failure.suspend();
     }
 
     /** Ends the writer, as a frame was not stored. */
     void failed(Exception why) {
-        end.lost(why, stored.sequence());
+        failure.lost(why, stored.sequence());
     }
 
     private void lost(Exception why) {
         if (!producer.mayBeFenced(why)) {
-            end.lost(why, stored.sequence());
-        } else if (!end.isSuspended()) { // otherwise the reason is being looked for
-            end.suspend();
+            failure.lost(why, stored.sequence());
+        } else if (!failure.isSuspended()) { // otherwise the reason is being looked for
+            failure.suspend();
             fencing.checkTakeover(this, why);
         }
     }
 
     /** Throws what has ended this writer alone, unless something was thrown before. */
     public void throwUnreported() {
-        end.throwUnreported();
+        failure.throwUnreported();
     }
 
     /** Returns which of its frames are stored and count. */
@@ -451,7 +451,7 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     }
 
     private int windowLeft() {
-        return sent < flushed || end.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
+        return sent < flushed || failure.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
     }
 
     private static int extensionOf(InputRef input) {
@@ -460,6 +460,6 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
 
     private void requireWorking() {
         check();
-        end.throwFailure();
+        failure.throwFailure();
     }
 }

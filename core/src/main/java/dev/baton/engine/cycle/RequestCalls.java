@@ -1,8 +1,9 @@
-package dev.baton.engine.writing;
+package dev.baton.engine.cycle;
 
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.Replies;
 import dev.baton.engine.message.RequestMark;
+import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import java.util.Arrays;
  * The part that reads the last topic hands messages and replies to the requests of its process, and keeps replies from the
  * handler. A chain that begins at a topic of another chain, and a merge, drop replies and end requests. Confined to its loop.
  */
-public final class RequestCalls {
+final class RequestCalls {
     private static final byte[] NO_BYTES = {};
     private static final int MOST_TEXT = 1024;
 
@@ -38,7 +39,7 @@ public final class RequestCalls {
      * @param isPassedOn whether outputs belong to the request of their input
      * @param mark mark of the service's outputs
      */
-    public RequestCalls(String service, int maxPayload, Replies replies, boolean isPassedOn, RequestMark mark) {
+    RequestCalls(String service, int maxPayload, Replies replies, boolean isPassedOn, RequestMark mark) {
         this.service = service;
         this.longestText = Math.max(0, Math.min(MOST_TEXT, maxPayload - RequestMark.BYTES));
         this.replies = replies;
@@ -47,13 +48,13 @@ public final class RequestCalls {
     }
 
     /** Returns whether a frame is a reply in place of an output, for which no service is called. */
-    public static boolean isReply(Frame frame) {
+    static boolean isReply(Frame frame) {
         int at = RequestMark.find(frame);
         return at != Extension.NONE && RequestMark.kind(frame, at) != RequestMark.MESSAGE;
     }
 
     /** Begins an input that is not plain, and returns whether it belongs to a request. {@link #end} ends it. */
-    public boolean begin(Frame frame) {
+    boolean begin(Frame frame) {
         int at = RequestMark.find(frame);
         if (at == Extension.NONE) {
             return false;
@@ -67,17 +68,17 @@ public final class RequestCalls {
     }
 
     /** Ends the current input. */
-    public void end() {
+    void end() {
         isRequest = false;
         mark.clear();
         kind = RequestMark.MESSAGE;
     }
 
     /**
-     * Returns whether the service is called for the current input. A reply is passed on instead. The part that reads the last
-     * topic hands both to the requests of its process.
+     * Passes the current input on if it is a reply; otherwise returns true, and the service is called for it. The part that reads the
+     * last topic hands both to the requests of its process.
      */
-    public boolean isForService(InboundMessage message, WriterOutlet out) {
+    boolean isForService(InboundMessage message, WriterOutlet out) {
         if (isRequest && replies != null) {
             replies.received(message);
         }
@@ -90,7 +91,7 @@ public final class RequestCalls {
     }
 
     /** Replies in place of the service, if the current input belongs to a request and led to no output. */
-    public void handled(WriterOutlet out) {
+    void handled(WriterOutlet out) {
         if (mark.isSet() && out.hasNoOutput()) {
             out.reply(RequestMark.EMPTY, NO_BYTES);
         }
@@ -101,7 +102,7 @@ public final class RequestCalls {
      *
      * @param thrown the reason; null if it was given up in an earlier run
      */
-    public void giveUp(Throwable thrown, WriterOutlet out) {
+    void giveUp(Throwable thrown, WriterOutlet out) {
         if (mark.isSet()) {
             String text = "service " + service + " gave up: "
                     + (thrown == null ? "its dead letter was stored before a restart and names the cause" : thrown);

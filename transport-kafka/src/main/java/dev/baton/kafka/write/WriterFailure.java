@@ -7,10 +7,10 @@ import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * The end of a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is
+ * The failure that ends a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is
  * not the same any more. The first of these counts. Thread-safe.
  */
-final class WriterEnd {
+final class WriterFailure {
     private final String topic;
     private final FrameProducer producer;
     private volatile boolean isSuspended; // a newer writer was found: nothing more is sent
@@ -18,7 +18,7 @@ final class WriterEnd {
     private volatile boolean isAlone; // the failure ends this writer, and no other one of its producer
     private volatile boolean isReported; // the failure has been thrown
 
-    WriterEnd(String topic, FrameProducer producer) {
+    WriterFailure(String topic, FrameProducer producer) {
         this.topic = topic;
         this.producer = producer;
     }
