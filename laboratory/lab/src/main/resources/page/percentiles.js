@@ -130,7 +130,18 @@ const percentileTicks = (min, max, width) => {
     points.push(...(decades < 1.2 ? [1.25, 2, 4, 5, 10] : wide ? [2, 10] : [10]).map((each) => each * power));
   }
   const ticks = points.filter((point) => point >= min * 0.999 && point <= max * 1.001 && (point <= 2 || decades < 1.2 || Number.isInteger(Math.round(Math.log10(point) * 1e6) / 1e6)));
-  return [...new Set(ticks)].sort((one, other) => one - other);
+  return spaced([...new Set(ticks)].sort((one, other) => one - other), (point) => Math.log10(point / min) / Math.max(decades, 0.1) * width);
+};
+
+/** Those whose texts do not overlap. */
+const spaced = (points, at) => {
+  let free = -Infinity;
+  return points.filter((point) => {
+    const half = percentile(point).length * 3.5 + 4;
+    const fits = at(point) - half > free;
+    free = fits ? at(point) + half : free;
+    return fits;
+  });
 };
 
 const drawDotted = (chart, points, index) => {

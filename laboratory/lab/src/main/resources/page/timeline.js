@@ -58,19 +58,23 @@ const drawTime = (trial, body) => {
   };
   const names = ["p50", "p99", "max"];
   const latency = [line.end, line.p50, line.p99, line.max];
-  const keys = legend("Lines of the time line", names.map((name, index) => ({ name, index })),
-    (place, isShown) => own[0].chart.setSeries(place + 1, { show: isShown }));
   const each = line.secondsEach;
-  body.append(el("p", { class: "soft" }, "Latency in each " + (each === 1 ? "second" : each + " seconds")
-    + (line.isWorstSecond ? "; of each few seconds the worst one's, as no log was kept to merge" : "")
-    + ". A point at 5 s is what arrived from " + (5 - Math.min(5, each)) + " to 5 s."), readout);
-  common("Latency over time", 240, {
-    scales: { y: { distr: 3, log: 10, range: latencyRange(trial.limits.map((limit) => limit.nanos)) } },
-    axes: [secondsAxis(), latencyAxis("latency")],
-    series: [{}, ...names.map((name, index) => ({ label: name, stroke: () => seriesColour(index), width: 1.75, dash: seriesDash(index), points: { show: line.end.length < 40, size: 4, fill: () => seriesColour(index) } }))],
-    hooks: { draw: [(chart) => trial.limits.forEach((limit) => drawRule(chart, limit.nanos, limit.text))] },
-  }, latency);
-  body.append(keys.element);
+  if (line.max.some((value) => value !== null)) {
+    const keys = legend("Lines of the time line", names.map((name, index) => ({ name, index })),
+      (place, isShown) => own[0].chart.setSeries(place + 1, { show: isShown }));
+    body.append(el("p", { class: "soft" }, "Latency in each " + (each === 1 ? "second" : each + " seconds")
+      + (line.isWorstSecond ? "; of each few seconds the worst one's, as no log was kept to merge" : "")
+      + ". A point at 5 s is what arrived from " + (5 - Math.min(5, each)) + " to 5 s."), readout);
+    common("Latency over time", 240, {
+      scales: { y: { distr: 3, log: 10, range: latencyRange(trial.limits.map((limit) => limit.nanos)) } },
+      axes: [secondsAxis(), latencyAxis("latency")],
+      series: [{}, ...names.map((name, index) => ({ label: name, stroke: () => seriesColour(index), width: 1.75, dash: seriesDash(index), points: { show: line.end.length < 40, size: 4, fill: () => seriesColour(index) } }))],
+      hooks: { draw: [(chart) => trial.limits.forEach((limit) => drawRule(chart, limit.nanos, limit.text))] },
+    }, latency);
+    body.append(keys.element);
+  } else {
+    body.append(el("p", { class: "soft" }, "No message was measured."));
+  }
   events(trial, line, common, body);
   usage(line, common, body);
   holding(line, common, body);
@@ -78,7 +82,7 @@ const drawTime = (trial, body) => {
     body.append(el("h3", {}, "All responses"), heatLegend());
     common("Heat map of responses by time and latency", 280, heatOptions(trial, line), [line.end, line.max]);
   }
-  body.append(tableOf("The same as a table", () => timeTable(line)), trial.disturbances.length === 0 ? ""
+  body.append(tableOf("As a table", () => timeTable(line)), trial.disturbances.length === 0 ? ""
     : tableOf("Pauses and stalls", () => disturbanceTable(trial)));
   return own;
 };
@@ -146,9 +150,9 @@ const usage = (line, common, body) => {
 };
 
 const HELD = [
-  ["What the process held: memory and disk", bytes, [["anonymous", "memory, anonymous", 0], ["files", "memory, file-backed", 1],
+  ["Memory and disk of the process", bytes, [["anonymous", "memory, anonymous", 0], ["files", "memory, file-backed", 1],
     ["heap", "heap after collection", 2], ["direct", "direct buffers", 3], ["disk", "disk of the queues", 4]]],
-  ["What the process held: descriptors, threads, maps", count, [["descriptors", "descriptors", 0], ["threads", "threads", 1], ["maps", "memory maps", 2]]],
+  ["Descriptors, threads and memory maps of the process", count, [["descriptors", "descriptors", 0], ["threads", "threads", 1], ["maps", "memory maps", 2]]],
 ];
 
 /** What a soak has counted, at the moments when it did. */
