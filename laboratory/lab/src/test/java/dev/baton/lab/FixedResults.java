@@ -99,7 +99,7 @@ public final class FixedResults {
 
     public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
         List<Long> brokers = plan.subject().transport().equals("kafka") ? List.of(4711L) : List.of();
-        return result(plan, new Place("/results", null, null, brokers, null, null), p50Nanos, delivery, outcome);
+        return result(plan, new Place("/results", null, null, brokers, null, null, false), p50Nanos, delivery, outcome);
     }
 
     public static TrialResult result(TrialPlan plan, Place place, long p50Nanos, Delivery delivery, Outcome outcome) {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,7 @@ class SecretsReachNothingTest {
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(
                 KnownTransports.onClassPath(),
-                KafkaBrokers.withJvmFlags(List.of("-XX:TieredStopAtLevel=1")),
+                new KafkaBrokers(Map.of(), List.of("-XX:TieredStopAtLevel=1")),
                 FakeTrialHost.program(childMain),
                 new Interruption());
         return Laboratory.commandLine(console, bench, arguments).execute(arguments);

@@ -51,7 +51,7 @@ class TrafficOptionsTest {
         assertThat(plan.shape().work()).containsExactly(Work.of("5us"), Work.of("block:1ms"));
         assertThat(plan.shape().sizes()).hasToString("10..20");
         assertThat(plan.shape().payloadBytes()).isEqualTo(20);
-        assertThat(plan.shape().keys()).isEqualTo(new Keys(7, 1.1));
+        assertThat(plan.shape().keys()).isEqualTo(new Keys(7, 1.1, 1));
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains("(work busy:5us, block:1ms)", "payload up to 20 B (10..20), 7 keys (zipf:1.1)");
     }

@@ -30,7 +30,6 @@ public final class LongestHeap {
     private final long[] lengths; // the heap
     private final int[] places; // of the entries that these lengths belong to
     private final long[] entries;
-    private int size;
 
     /**
      * Creates an empty heap.
@@ -66,7 +65,6 @@ public final class LongestHeap {
             int place = places[0];
             put(place, start, second, third);
             sink(nanos, place);
-            size = Math.min(most, size + 1);
         }
     }
 
@@ -95,10 +93,6 @@ public final class LongestHeap {
         }
         lengths[at] = nanos;
         places[at] = place;
-    }
-
-    public int size() {
-        return size;
     }
 
     /** Visits all entries, in no particular order. */

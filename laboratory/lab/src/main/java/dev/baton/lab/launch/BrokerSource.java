@@ -99,7 +99,11 @@ public interface BrokerSource {
         }
     }
 
-    /** Starts real Kafka brokers on loopback or on hosts, each in a separate process. Thread-safe. */
+    /**
+     * Starts real Kafka brokers on loopback or on hosts, each in a separate process. Thread-safe.
+     *
+     * @param jvmFlags behind the usual ones
+     */
     record KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) implements BrokerSource {
         /** The limit of a start: ten times what it takes on two cores. */
         private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -119,11 +123,6 @@ public interface BrokerSource {
         /** Brokers with as many threads as Kafka's defaults give them. */
         public static KafkaBrokers withStockThreads() {
             return new KafkaBrokers(STOCK_THREADS, List.of());
-        }
-
-        /** Brokers whose JVMs get these flags behind their usual ones: for brokers that live for seconds, as in tests. */
-        public static KafkaBrokers withJvmFlags(List<String> flags) {
-            return new KafkaBrokers(Map.of(), List.copyOf(flags));
         }
 
         @Override

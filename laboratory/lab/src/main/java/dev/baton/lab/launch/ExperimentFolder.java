@@ -349,7 +349,7 @@ public final class ExperimentFolder {
 
     private void write(String endedAt) {
         experiment = content.apply(endedAt);
-        write(folder.experimentFile().getFileName().toString(), experiment);
+        CommandException.guarded("cannot write to " + path(), () -> folder.write(experiment));
     }
 
     /** Writes a file next to those of the trials. @param content as JSON */

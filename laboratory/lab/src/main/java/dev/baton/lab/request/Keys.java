@@ -34,11 +34,6 @@ public record Keys(int count, double skew, int partitions) {
         Range.check("partitions", partitions, 1, MOST_PARTITIONS);
     }
 
-    /** Keys of chains without partitions. */
-    public Keys(int count, double skew) {
-        this(count, skew, 1);
-    }
-
     /** Reads a skew, {@code zipf:1.1}. @throws IllegalArgumentException for other texts */
     public static double skew(String text) {
         try {

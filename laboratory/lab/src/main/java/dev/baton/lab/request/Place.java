@@ -32,17 +32,6 @@ public record Place(
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
     }
 
-    /** A place whose topics are removed when the trial ends. */
-    public Place(
-            String resultDirectory,
-            String queueDirectory,
-            SortedMap<String, String> options,
-            List<Long> brokerPids,
-            Meeting meeting,
-            Spread spread) {
-        this(resultDirectory, queueDirectory, options, brokerPids, meeting, spread, false);
-    }
-
     /** Returns the place with services in separate processes. */
     public Place with(Spread services) {
         return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services, isKept);

@@ -59,11 +59,6 @@ public record Experiment(
      * files of earlier versions
      */
     public record Entry(String id, String file, Outcome outcome, Map<String, String> checksums, String launch) {
-        /** Creates an entry whose launch is not known. */
-        public Entry(String id, String file, Outcome outcome, Map<String, String> checksums) {
-            this(id, file, outcome, checksums, null);
-        }
-
         public Entry {
             checksums = checksums == null
                     ? Map.of()

@@ -86,12 +86,7 @@ final class BatonRig extends TrialChains implements ChainRig {
                         provided.outputs() == ProvidedChain.Outputs.ONE_EACH);
     }
 
-    /** Opens a rig with other services than forwarding ones, or with another clock. */
-    static BatonRig open(Instruments instruments, Supplier<Service> service) {
-        return over(instruments, () -> Transports.open(instruments.trial()), number -> service.get());
-    }
-
-    /** Opens a rig over a transport that is not found by name. */
+    /** Opens a rig with other services than forwarding ones, or over a transport that is not found by name. */
     static BatonRig over(Instruments instruments, Supplier<Transport> transport, IntFunction<Service> service) {
         int services = instruments.plan().shape().services();
         Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, service);

@@ -97,7 +97,7 @@ class ReferenceLossTest {
                 List.of());
         ReferenceRig.Library library = new Planted(loops, relay, () -> isHalted = true);
         return new TrialRunner(
-                        new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
+                        new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null, false)),
                         instruments -> new ChainWorkload(
                                 instruments, new ReferenceRig(1, "planted", null, library, part -> {}, false)),
                         event -> {})

@@ -46,7 +46,7 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
     }
 
     TrialResult run(Path results, String threading) {
-        return run(new Place(results.toString(), null, null, null, null, null), threading);
+        return run(new Place(results.toString(), null, null, null, null, null, false), threading);
     }
 
     TrialResult keepingQueues(Path results) {

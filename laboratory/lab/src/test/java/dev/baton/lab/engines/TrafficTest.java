@@ -143,7 +143,7 @@ class TrafficTest {
 
     @Test
     void messagesWithKeysArrive() throws Exception {
-        Shape shape = new Shape(SERVICES, 1, 30).keyed(new Keys(100, 1.1));
+        Shape shape = new Shape(SERVICES, 1, 30).keyed(new Keys(100, 1.1, 1));
         Path queues = Files.createDirectory(temporary.resolve("kept"));
 
         TrialResult result = kept(queues, shape, new Load(500, Load.Arrivals.EVEN, 7));

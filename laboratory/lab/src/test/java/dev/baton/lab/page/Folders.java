@@ -89,6 +89,7 @@ public final class Folders {
                             text.replace(".trial.json", ""),
                             text,
                             ResultFolder.readTrial(file).outcome(),
+                            null,
                             null));
                 }
             }

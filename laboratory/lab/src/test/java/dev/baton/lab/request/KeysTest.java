@@ -27,12 +27,12 @@ class KeysTest {
 
     @Test
     void keysAreEquallyOftenByDefault() {
-        assertThat(Arrays.stream(counts(new Keys(10, 0)))).allMatch(count -> count > 9_500 && count < 10_500);
+        assertThat(Arrays.stream(counts(new Keys(10, 0, 1)))).allMatch(count -> count > 9_500 && count < 10_500);
     }
 
     @Test
     void skewedKeysFollowZipf() {
-        int[] counts = counts(new Keys(1_000, 1));
+        int[] counts = counts(new Keys(1_000, 1, 1));
         assertThat(counts[0] / (double) counts[1]).isBetween(1.9, 2.1);
         assertThat(counts[0] / (double) counts[9]).isBetween(9.0, 11.0);
     }
@@ -40,7 +40,7 @@ class KeysTest {
     @Test
     void instancesShareOneTable() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        LongFunction<LongToIntFunction> drawing = new Keys(100_000, 1).drawing();
+        LongFunction<LongToIntFunction> drawing = new Keys(100_000, 1, 1).drawing();
         int drawn = drawing.apply(0).applyAsInt(0);
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int instance = 1; instance < 100; instance++) {
@@ -53,8 +53,8 @@ class KeysTest {
     @Test
     void heapHasRoomForTheTable() {
         Shape shape = new Shape(5, 1, 0);
-        assertThat(JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 0)))).isEqualTo(JvmOptions.enough(shape));
-        String heap = JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 1)));
+        assertThat(JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 0, 1)))).isEqualTo(JvmOptions.enough(shape));
+        String heap = JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 1, 1)));
         assertThat(JvmOptions.bytes(heap) - (64 << 20)).isGreaterThan(2L * Keys.MOST * Double.BYTES);
     }
 

@@ -29,7 +29,7 @@ class ResultFolderTest {
             null,
             null,
             null,
-            List.of(new Experiment.Entry("disruptor-1", null, new Outcome(Verdict.PASS, List.of()), Map.of())));
+            List.of(new Experiment.Entry("disruptor-1", null, new Outcome(Verdict.PASS, List.of()), Map.of(), null)));
 
     @Test
     void experimentRoundTripsThroughPrivateFile() throws IOException {

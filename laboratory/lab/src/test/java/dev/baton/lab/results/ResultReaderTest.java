@@ -207,7 +207,7 @@ class ResultReaderTest {
     @Test
     void idOutsideTheFolderIsAComplaint() throws IOException {
         experiment(
-                new Experiment.Entry("../", "disruptor.trial.json", new Outcome(Verdict.PASS, List.of()), null),
+                new Experiment.Entry("../", "disruptor.trial.json", new Outcome(Verdict.PASS, List.of()), null, null),
                 without("chronicle"));
         Path file = folder.trialFile("disruptor");
         String text = Files.readString(file);
@@ -223,7 +223,7 @@ class ResultReaderTest {
     @Test
     void fileOutsideTheFolderIsNotFollowed() throws IOException {
         for (String name : List.of("../x.trial.json", "/etc/passwd", "..", "", "a\\b")) {
-            experiment(new Experiment.Entry("disruptor", name, null, Map.of()), entry("chronicle"));
+            experiment(new Experiment.Entry("disruptor", name, null, Map.of(), null), entry("chronicle"));
             ReadExperiment read = ResultReader.read(directory);
             assertThat(read.complaints()).as(name).singleElement().asString().contains("which is not in its folder");
             assertThat(ids(read)).containsExactly("chronicle");
@@ -246,7 +246,8 @@ class ResultReaderTest {
         trial("disruptor-p1");
         Map<String, String> checksums = new HashMap<>(entry("disruptor").checksums());
         checksums.putAll(entry("disruptor-p1").checksums());
-        experiment(new Experiment.Entry("disruptor", "disruptor.trial.json", null, checksums), entry("chronicle"));
+        experiment(
+                new Experiment.Entry("disruptor", "disruptor.trial.json", null, checksums, null), entry("chronicle"));
         assertThat(ResultReader.read(directory).complaints()).isEmpty();
 
         Files.writeString(folder.intervalFile("disruptor-p1"), "");
@@ -276,11 +277,12 @@ class ResultReaderTest {
                 new Outcome(Verdict.PASS, List.of()),
                 Map.of(
                         trial.getFileName().toString(), Checksum.of(trial),
-                        log.getFileName().toString(), Checksum.of(log)));
+                        log.getFileName().toString(), Checksum.of(log)),
+                null);
     }
 
     private static Experiment.Entry without(String id) {
-        return new Experiment.Entry(id, id + ".trial.json", new Outcome(Verdict.PASS, List.of()), null);
+        return new Experiment.Entry(id, id + ".trial.json", new Outcome(Verdict.PASS, List.of()), null, null);
     }
 
     private void experiment(Experiment.Entry... entries) throws IOException {

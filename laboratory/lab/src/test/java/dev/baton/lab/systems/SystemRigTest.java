@@ -47,7 +47,7 @@ class SystemRigTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
                 new Phases(100 * MILLI, 400 * MILLI, 1_000 * MILLI),
                 List.of());
-        PlacedTrial trial = new PlacedTrial(plan, new Place(temporary.toString(), null, null, null, null, null));
+        PlacedTrial trial = new PlacedTrial(plan, new Place(temporary.toString(), null, null, null, null, null, false));
         return new TrialRunner(trial, ChainWorkload::open, event -> {}).run();
     }
 

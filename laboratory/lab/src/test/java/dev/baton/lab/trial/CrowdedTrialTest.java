@@ -49,13 +49,18 @@ class CrowdedTrialTest {
                 new Observers(isObserved, 99.9, Observers.Stages.OFF));
         return new TrialRunner(
                         new PlacedTrial(watched, usual.place()),
-                        instruments -> new ChainWorkload(instruments, BatonRig.open(instruments, () -> (in, out) -> {
-                            long start = System.nanoTime();
-                            while (System.nanoTime() - start < burntNanos) {
-                                Thread.onSpinWait();
-                            }
-                            out.forward(in);
-                        })),
+                        instruments -> new ChainWorkload(
+                                instruments,
+                                BatonRig.over(
+                                        instruments,
+                                        () -> Transports.open(instruments.trial()),
+                                        number -> (in, out) -> {
+                                            long start = System.nanoTime();
+                                            while (System.nanoTime() - start < burntNanos) {
+                                                Thread.onSpinWait();
+                                            }
+                                            out.forward(in);
+                                        })),
                         event -> {})
                 .run();
     }

@@ -39,6 +39,6 @@ final class Plans {
                 new LoopPlan(threading, null, 0),
                 new Phases(500_000_000L, measureMillis * 1_000_000, 2_000_000_000L),
                 List.of());
-        return new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null));
+        return new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null, false));
     }
 }

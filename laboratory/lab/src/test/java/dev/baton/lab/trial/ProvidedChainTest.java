@@ -59,7 +59,7 @@ class ProvidedChainTest {
                 null,
                 null);
         return new TrialRunner(
-                        new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
+                        new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null, false)),
                         instruments -> new ChainWorkload(
                                 instruments, BatonRig.open(instruments, chain), chain, ArrivalListener.NONE),
                         event -> {})

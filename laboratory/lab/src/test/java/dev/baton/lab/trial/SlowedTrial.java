@@ -24,7 +24,7 @@ public final class SlowedTrial {
     }
 
     private static Workload open(Instruments instruments) {
-        ChainRig rig = BatonRig.open(instruments, () -> (in, out) -> {
+        ChainRig rig = BatonRig.over(instruments, () -> Transports.open(instruments.trial()), number -> (in, out) -> {
             long start = System.nanoTime();
             while (System.nanoTime() - start < BURNT_NANOS) {
                 Thread.onSpinWait();

@@ -75,7 +75,7 @@ class SpreadLossTest {
                 new Phases(100 * MILLI, 300 * MILLI, 300 * MILLI),
                 List.of());
         String results = Files.createDirectory(temporary.resolve("results")).toString();
-        Place place = new Place(results, null, null, null, null, new Spread(CHAIN, List.of()));
+        Place place = new Place(results, null, null, null, null, new Spread(CHAIN, List.of()), false);
         Chain chain = Chain.named(CHAIN).then("s1", () -> service).build();
         try (Transport elsewhere = ChronicleTransport.in(queues)) {
             elsewhere.createTopics(List.of(chain.topic(0, 0), chain.topic(0, 1)));

@@ -34,7 +34,8 @@ public final class SetUp {
     /** IPC over one media driver that no process of the chain has; its topics drop what their consumers have acknowledged. */
     public static final SetUp AERON = new SetUp("aeron", "aeron", 0);
 
-    private static final List<SetUp> OURS =
+    /** The set-ups that the laboratory starts. */
+    static final List<SetUp> OURS =
             List.of(CHRONICLE, AERON_ARCHIVE, AERON_ARCHIVE_UDP, KAFKA, KAFKA3, KAFKA_HOSTS, AERON);
 
     public final String transport; // the name under which its provider is found
@@ -46,11 +47,6 @@ public final class SetUp {
         this.name = name;
         this.transport = transport;
         this.brokers = brokers;
-    }
-
-    /** Returns the set-ups that the laboratory starts. */
-    static List<SetUp> ours() {
-        return OURS;
     }
 
     /**

@@ -26,10 +26,6 @@ final class HttpAnswer {
     private long bodySeen;
     private boolean isClosing;
 
-    HttpAnswer() {
-        this(0);
-    }
-
     /**
      * Creates an answer.
      *

@@ -4,7 +4,6 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.terminal.Tone;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,12 +36,7 @@ public final class Proof {
         this.isOver = isOver;
     }
 
-    /** Returns one answer for each case, in their order. Blocks. */
-    public List<Answer> of(Collection<SelftestCase> names) {
-        return of(names.stream().sorted().distinct().map(Case::of).toList(), SelftestPlans::named);
-    }
-
-    /** Returns one answer for each of these cases. Blocks. @param plans returns the trial with an id */
+    /** Returns one answer for each of these cases, in the order of their names. Blocks. @param plans returns the trial with an id */
     List<Answer> of(List<Case> cases, Function<String, TrialPlan> plans) {
         List<Case> open = new ArrayList<>(cases);
         for (int round = 1;

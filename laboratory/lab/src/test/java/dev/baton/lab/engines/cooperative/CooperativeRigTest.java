@@ -74,7 +74,7 @@ class CooperativeRigTest {
                 loops,
                 new Phases(100 * MILLI, (load.isSaturated() ? 600 : 300) * MILLI, 5_000 * MILLI),
                 List.of());
-        Place place = new Place(results.toString(), null, null, null, null, null);
+        Place place = new Place(results.toString(), null, null, null, null, null, false);
         return new TrialRunner(new PlacedTrial(plan, place), ChainWorkload::open, event -> {}).run();
     }
 

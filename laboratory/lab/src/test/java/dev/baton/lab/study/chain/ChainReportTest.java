@@ -96,7 +96,7 @@ class ChainReportTest {
         TrialPlan plan = saturated.plan();
         TrialPlan four = new TrialPlan(
                 plan.id(), plan.subject(), plan.shape().of(4), plan.load(), plan.loops(), plan.phases(), plan.limits());
-        Place shared = new Place("/results", null, null, null, new Place.Meeting("/meeting", 4), null);
+        Place shared = new Place("/results", null, null, null, new Place.Meeting("/meeting", 4), null, false);
         assertThat(report(FixedResults.result(four, 43_000, saturated.delivery(), saturated.outcome())))
                 .contains("at most 2,560 in flight");
         assertThat(report(FixedResults.result(four, shared, 43_000, saturated.delivery(), saturated.outcome())))

@@ -59,7 +59,7 @@ class ChaosRunTest {
                 ? List.of(InjectedFault.Kind.CUT_HOST, InjectedFault.Kind.LOSE_PACKETS)
                 : List.of(InjectedFault.Kind.CUT_HOST);
         assertNothingIsLost(
-                SetUp.KAFKA_HOSTS, kinds, BrokerSource.KafkaBrokers.withJvmFlags(List.of("-XX:TieredStopAtLevel=1")));
+                SetUp.KAFKA_HOSTS, kinds, new BrokerSource.KafkaBrokers(Map.of(), List.of("-XX:TieredStopAtLevel=1")));
     }
 
     @Test

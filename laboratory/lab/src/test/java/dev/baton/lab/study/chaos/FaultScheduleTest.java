@@ -17,7 +17,7 @@ class FaultScheduleTest {
     private static final int SERVICES = 5;
 
     static Stream<SetUp> setUps() {
-        return Stream.concat(SetUp.ours().stream(), Stream.of(SetUp.of("another")));
+        return Stream.concat(SetUp.OURS.stream(), Stream.of(SetUp.of("another")));
     }
 
     @ParameterizedTest

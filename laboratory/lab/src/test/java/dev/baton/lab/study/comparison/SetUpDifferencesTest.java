@@ -30,7 +30,7 @@ class SetUpDifferencesTest {
     }
 
     private static Sample in(TrialPlan plan, Place.Meeting meeting, Place.Spread spread) {
-        Place place = new Place("/results", null, null, List.of(), meeting, spread);
+        Place place = new Place("/results", null, null, List.of(), meeting, spread, false);
         Delivery delivery = new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of(), 0);
         Outcome passed = new Outcome(Verdict.PASS, List.of());
         return new Sample(FixedResults.result(plan, place, 1_000, delivery, passed), List.of());

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpAnswerTest {
     private static final String HELLO = "HTTP/1.1 200 OK\r\nDate: now\r\nContent-length: 5\r\n\r\nhello";
 
-    private final HttpAnswer answer = new HttpAnswer();
+    private final HttpAnswer answer = new HttpAnswer(0);
 
     /** Bytes as they come from a connection. */
     private boolean takes(byte[] bytes) {

@@ -76,7 +76,7 @@ class HttpClientsTest {
                 List.of());
         Window window = Window.of(plan);
         Instruments instruments = new Instruments(
-                new PlacedTrial(plan, new Place(".", null, null, null, null, null)),
+                new PlacedTrial(plan, new Place(".", null, null, null, null, null, false)),
                 window,
                 new RecorderPool(1_000 * MILLI),
                 SenderGaps.Pool.none(),

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The self-test put to the test: an honest laboratory passes, and each flaw is noticed by the case that is about it. */
 class BrokenTwinTest {
     private static List<Answer> proof(Flaw flaw, EnumSet<SelftestCase> cases) {
-        return new Proof(new ModelLaboratory(flaw), () -> false).of(cases);
+        return new Proof(new ModelLaboratory(flaw), () -> false)
+                .of(cases.stream().map(Case::of).toList(), SelftestPlans::named);
     }
 
     @Test

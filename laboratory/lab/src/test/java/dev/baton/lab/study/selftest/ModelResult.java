@@ -83,7 +83,7 @@ final class ModelResult {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
-                new Place("", null, null, null, null, null),
+                new Place("", null, null, null, null, null, false),
                 outcome(delivery, rate, host),
                 new TransportProperties("selftest", List.of(), Map.of()),
                 new Span("2026-11-21T00:00:00Z", 1, 1, plan.phases().measureNanos(), 1, 1),

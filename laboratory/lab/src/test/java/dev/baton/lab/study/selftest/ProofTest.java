@@ -12,12 +12,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of cases that the machine spoils. */
 class ProofTest {
-    private static final Set<SelftestCase> ONE = Set.of(SelftestCase.OMISSION);
+    private static final List<Case> ONE = List.of(Case.of(SelftestCase.OMISSION));
 
     /** A laboratory whose first rounds are both wrong and disturbed. */
     private static final class Spoilt implements TestedLaboratory {
@@ -72,20 +71,24 @@ class ProofTest {
     void spoiltCaseIsRepeated() {
         Spoilt laboratory = new Spoilt(2);
 
-        assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
-            assertThat(answer.state()).isEqualTo(Answer.State.PASS);
-            assertThat(answer.round()).isEqualTo(3);
-        });
+        assertThat(new Proof(laboratory, () -> false).of(ONE, SelftestPlans::named))
+                .singleElement()
+                .satisfies(answer -> {
+                    assertThat(answer.state()).isEqualTo(Answer.State.PASS);
+                    assertThat(answer.round()).isEqualTo(3);
+                });
     }
 
     @Test
     void alwaysSpoiltCaseIsInconclusive() {
         Spoilt laboratory = new Spoilt(Integer.MAX_VALUE);
 
-        assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
-            assertThat(answer.state()).isEqualTo(Answer.State.INCONCLUSIVE);
-            assertThat(laboratory.asked).isEqualTo(Proof.MOST_ROUNDS);
-        });
+        assertThat(new Proof(laboratory, () -> false).of(ONE, SelftestPlans::named))
+                .singleElement()
+                .satisfies(answer -> {
+                    assertThat(answer.state()).isEqualTo(Answer.State.INCONCLUSIVE);
+                    assertThat(laboratory.asked).isEqualTo(Proof.MOST_ROUNDS);
+                });
     }
 
     @Test
@@ -133,7 +136,7 @@ class ProofTest {
             }
         };
 
-        assertThat(new Proof(idle, () -> false).of(ONE))
+        assertThat(new Proof(idle, () -> false).of(ONE, SelftestPlans::named))
                 .extracting(Answer::state)
                 .containsExactly(Answer.State.MISSING);
     }

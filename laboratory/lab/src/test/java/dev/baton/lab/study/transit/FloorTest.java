@@ -32,7 +32,8 @@ class FloorTest {
                 List.of(),
                 study,
                 null);
-        return new PlacedTrial(plan, new Place(System.getProperty("java.io.tmpdir"), null, null, null, null, null));
+        return new PlacedTrial(
+                plan, new Place(System.getProperty("java.io.tmpdir"), null, null, null, null, null, false));
     }
 
     @AfterEach

@@ -40,7 +40,7 @@ class TransitReportTest {
                 null);
         Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, 0, List.of(), 0);
         String queues = transport.equals("chronicle") ? "/dev/shm/queues" : null;
-        Place place = new Place("/results", queues, null, List.of(), null, null);
+        Place place = new Place("/results", queues, null, List.of(), null, null, false);
         return FixedResults.with(
                 FixedResults.result(plan, place, p50Nanos, delivery, new Outcome(Verdict.PASS, List.of())), findings);
     }

@@ -103,6 +103,6 @@ class TransitWorkloadTest {
                 List.of(),
                 study,
                 null);
-        return new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null));
+        return new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null, false));
     }
 }
