@@ -52,7 +52,7 @@ public final class ExperimentFolder {
             " was measured with other options; --resume continues with the command as it was";
 
     /** Options that may differ when a run is continued. */
-    private static final List<String> FOLDERS = List.of("--resume", "--out");
+    private static final Set<String> FOLDERS = Set.of("--resume", "--out");
 
     private final ResultFolder folder;
     private final MadeDirectory parent;
@@ -260,21 +260,22 @@ public final class ExperimentFolder {
         }
     }
 
-    /** Returns the arguments without the folders of results, in alphabetical order. */
     private static List<String> withoutFolders(List<String> typed) {
-        List<String> kept = new ArrayList<>();
-        for (int i = 0; i < typed.size(); i++) {
-            if (FOLDERS.contains(typed.get(i))) {
-                i++; // and its value
-            } else if (!isFolder(typed.get(i))) {
-                kept.add(typed.get(i));
-            }
-        }
-        return kept.stream().sorted().toList();
+        return without(FOLDERS, typed).stream().sorted().toList();
     }
 
-    private static boolean isFolder(String argument) {
-        return FOLDERS.stream().anyMatch(each -> argument.startsWith(each + "="));
+    /** Returns the arguments without these options, in either way of writing them. */
+    public static List<String> without(Set<String> options, List<String> arguments) {
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (options.contains(argument)) {
+                i++; // and its value
+            } else if (!options.contains(argument.split("=", 2)[0])) {
+                left.add(argument);
+            }
+        }
+        return left;
     }
 
     /** Writes down what became of a trial, announced at the beginning or not. */

@@ -144,8 +144,8 @@ public final class GateCommand extends LaboratoryCommand {
             throw CommandException.usage(
                     baseline + " has no experiment.json with a command to run; name a second experiment");
         }
-        List<String> arguments =
-                new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));
+        List<String> arguments = new ArrayList<>(
+                ExperimentFolder.without(Set.of("--out", "--trials", "--resume"), experiment.commandLine()));
         Checks.require(
                 arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
                 baseline
@@ -170,21 +170,6 @@ public final class GateCommand extends LaboratoryCommand {
                     CommandException.Kind.FAILURE, "the baseline's command created no experiment in " + out);
         }
         return code;
-    }
-
-    /** The arguments without these options, in either way of writing them. */
-    static List<String> without(List<String> arguments, Set<String> options) {
-        List<String> left = new ArrayList<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            int equals = argument.indexOf('=');
-            if (options.contains(argument)) {
-                i++; // and its value
-            } else if (equals < 0 || !options.contains(argument.substring(0, equals))) {
-                left.add(argument);
-            }
-        }
-        return left;
     }
 
     private void checkComparable(ComparisonSide before, ComparisonSide now) {
