@@ -117,7 +117,7 @@ public final class ChecksumCost {
      *
      * @param arguments none; the payload in a JVM that was started by this program
      */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         if (arguments.length > 0) {
             if (!arguments[0].matches("[0-9]{1,5}")) {
                 System.err.println(

@@ -2,19 +2,18 @@ package dev.baton.jmh;
 
 import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.lab.launch.Tool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A program of this module in a separate JVM, with the flags that the transports need. Stateless, thread-safe. */
 final class Fork {
-    private static final long LIMIT_MINUTES = 15;
+    private static final Duration LIMIT = Duration.ofMinutes(15);
 
     private Fork() {}
 
@@ -24,35 +23,20 @@ final class Fork {
      * @param flags of the JVM
      * @param program with a main method
      */
-    static long[] run(List<String> flags, Class<?> program, Object... arguments)
-            throws IOException, InterruptedException {
+    static long[] run(List<String> flags, Class<?> program, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         command.addAll(flags);
         command.addAll(flagsOfTheLibraries());
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         Stream.of(arguments).map(Object::toString).forEach(command::add);
-        Path said = Files.createTempFile("baton-fork-", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        try {
-            boolean hasEnded = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
-            List<String> lines = Files.readAllLines(said);
-            if (!hasEnded || process.exitValue() != 0 || lines.isEmpty()) {
-                throw new IllegalStateException(program.getSimpleName()
-                        + Arrays.toString(arguments)
-                        + (hasEnded ? " failed: " : " takes too long: ")
-                        + String.join(System.lineSeparator(), lines));
-            }
-            return Stream.of(lines.get(lines.size() - 1).trim().split(" "))
-                    .mapToLong(Long::parseLong)
-                    .toArray();
-        } finally {
-            process.destroyForcibly().waitFor();
-            Files.delete(said);
+        Tool said = Tool.run(command, LIMIT);
+        if (!said.isOk() || said.output().isEmpty()) {
+            throw new IllegalStateException(
+                    program.getSimpleName() + Arrays.toString(arguments) + " failed: " + said.all());
         }
+        String last = said.output().substring(said.output().lastIndexOf('\n') + 1);
+        return Stream.of(last.split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
     /** {@return the flags that the libraries need} */
@@ -64,8 +48,8 @@ final class Fork {
     }
 
     /** Writes the kernel's caches to the disk, so that this does not continue during the next measurement. */
-    static void sync() throws IOException, InterruptedException {
-        new ProcessBuilder("sync").inheritIO().start().waitFor();
+    static void sync() throws IOException {
+        Tool.run(List.of("sync"), LIMIT);
     }
 
     /** {@return the CPU time of the calling thread, in nanoseconds} */

@@ -135,16 +135,15 @@ record HopRatios(Measure measure, String host, PrintStream out) {
 
     /** Measures one hop in this number of separate JVMs. */
     interface Measure {
-        LogRatios logRatios(String transport, int batch, int jvms) throws IOException, InterruptedException;
+        LogRatios logRatios(String transport, int batch, int jvms) throws IOException;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         System.exit(run(List.of(arguments), HopRatios::measure, System.out, System.err));
     }
 
     /** Runs the command line. @return the exit code */
-    static int run(List<String> arguments, Measure measure, PrintStream out, PrintStream err)
-            throws InterruptedException {
+    static int run(List<String> arguments, Measure measure, PrintStream out, PrintStream err) {
         if (arguments.contains("-h") || arguments.contains("--help")) {
             out.println(USAGE);
             return ExitCode.OK;
@@ -168,7 +167,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    private static LogRatios measure(String transport, int batch, int jvms) throws IOException, InterruptedException {
+    private static LogRatios measure(String transport, int batch, int jvms) throws IOException {
         double[] calls = new double[jvms];
         double[] cooperative = new double[jvms];
         for (int i = 0; i < jvms; i++) {
@@ -229,7 +228,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
     }
 
     /** Measures all hops once and adds them to the file. */
-    private int record(Path baseline) throws IOException, InterruptedException {
+    private int record(Path baseline) throws IOException {
         List<String> lines = new ArrayList<>();
         if (Files.exists(baseline)) {
             read(baseline); // refused before a minute is spent
@@ -258,7 +257,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
     }
 
     /** Measures all hops, those that exceed their bound repeatedly, and prints a table. @return the exit code */
-    int compare(List<Figure> baseline) throws IOException, InterruptedException {
+    int compare(List<Figure> baseline) throws IOException {
         int checks = hops().size();
         int code = ExitCode.OK;
         out.println("CPU time of a hop through Baton over that of the library's own calls, and of a hand-written");
