@@ -4,9 +4,6 @@ import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.measuring.machine.Evidence.Slice;
 import dev.baton.measuring.machine.Evidence.Stop;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +46,7 @@ public final class CoreWatch implements AutoCloseable {
     /**
      * Starts a watch.
      *
-     * @param tasks threads to watch individually, by the kernel's numbers, as {@link #thisThread} returns them
+     * @param tasks threads to watch individually, by the kernel's numbers, as {@link KernelThread#number} returns them
      */
     public static CoreWatch start(List<Long> tasks) {
         CoreWatch watch = new CoreWatch(tasks);
@@ -58,17 +55,6 @@ public final class CoreWatch implements AutoCloseable {
         watch.startNanos = System.nanoTime();
         watch.cpuNanos = Jvm.cpuNanos(watch.threads);
         return watch;
-    }
-
-    /** The kernel's number of the calling thread; 0 when it has none. */
-    public static long thisThread() {
-        try {
-            return Long.parseLong(Files.readSymbolicLink(Path.of("/proc/thread-self"))
-                    .getFileName()
-                    .toString());
-        } catch (IOException | RuntimeException absent) {
-            return 0;
-        }
     }
 
     /** Ends the watch and returns its evidence; once. Takes a moment and allocates. */

@@ -21,7 +21,7 @@ class CoreWatchTest {
 
     @Test
     void watchRecordsStopsCompilersAndThread() throws Exception {
-        assumeThat(CoreWatch.thisThread()).as("a Linux").isPositive();
+        assumeThat(KernelThread.number()).as("a Linux").isPositive();
         Evidence evidence = watched(200_000_000);
         assertThat(evidence.absent()).isEmpty();
         assertThat(evidence.stops()).anySatisfy(stop -> {
@@ -60,7 +60,7 @@ class CoreWatchTest {
     /** Watches this thread for a while, and longer where a busy machine gave the watch no core. */
     private static Evidence watched(long nanos) throws Exception {
         Evidence evidence;
-        try (CoreWatch watch = CoreWatch.start(List.of(CoreWatch.thisThread()))) {
+        try (CoreWatch watch = CoreWatch.start(List.of(KernelThread.number()))) {
             System.gc();
             long until = System.nanoTime() + nanos;
             while (System.nanoTime() - until < 0) {
@@ -73,7 +73,7 @@ class CoreWatchTest {
 
     @Test
     void threadIsPinnedToRequestedCore() throws Exception {
-        assumeThat(CoreWatch.thisThread()).as("a Linux").isPositive();
+        assumeThat(KernelThread.number()).as("a Linux").isPositive();
         int core = Cores.ofThisThread()[Cores.ofThisThread().length - 1];
         AtomicReference<Object> seen = new AtomicReference<>();
         Thread thread = new Thread(() -> {

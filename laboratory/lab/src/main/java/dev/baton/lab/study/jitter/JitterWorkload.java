@@ -7,6 +7,7 @@ import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.machine.CoreWatch;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.KernelThread;
 import dev.baton.operations.line.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -104,10 +105,10 @@ public final class JitterWorkload extends ChainWorkload {
             if (cores.length > 0) {
                 Cores.pinThisThread(cores[part]);
             }
-            tasks.set(part, CoreWatch.thisThread());
+            tasks.set(part, KernelThread.number());
         }
 
-        /** The kernel's numbers of the two, the producer first; 0 for one that has none. */
+        /** The kernel's numbers of the two, the producer first; 0 or -1 for one that has none. */
         List<Long> tasks() {
             return List.of(tasks.get(0), tasks.get(1));
         }
