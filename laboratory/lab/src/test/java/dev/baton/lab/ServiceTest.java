@@ -238,8 +238,8 @@ class ServiceTest {
                     service --chain forwarding --only 1 --transport filing --dir x --partitions 4 --group-member a? | --group-member 'a?'
                     service --chain forwarding --only 1 --transport filing --dir x --keep-partitions | --keep-partitions needs --partitions
                     service --chain forwarding --only 1 --transport filing --dir x --partitions 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
-                    service --chain forwarding --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
-                    service --chain forwarding --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
+                    service --chain forwarding --only 1 --transport filing --dir x --replaced-input drop | --replaced-input 'drop' is not known; refuse or handle-all
+                    service --chain forwarding --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable 'drop' is not known; stop, skip
                     service --chain forwarding --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
                     service --chain forwarding --only 1 --transport filing --dir x --from soon | --from: 'soon' is no start position
                     service --chain forwarding --only 1 --transport filing --dir x --from 1 --instances 2 | --from is for one instance

@@ -3,11 +3,9 @@ package dev.baton.operations.service;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.CommandException;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Behaviour of services at the start and at the end of a run: options of {@code baton service}. */
@@ -51,8 +49,8 @@ final class EdgeOptions {
 
     ServicePlan.Edges choices() {
         return new ServicePlan.Edges(
-                one("--replaced-input", replacedInput, ReplacedInput.values()),
-                one("--on-unreadable", unreadable, UnreadableFrames.values()));
+                Checks.known("--replaced-input", replacedInput, List.of(ReplacedInput.values())),
+                Checks.known("--on-unreadable", unreadable, List.of(UnreadableFrames.values())));
     }
 
     /** {@return the policy of snapshots for services that have a state} */
@@ -63,13 +61,5 @@ final class EdgeOptions {
             policy = SnapshotPolicy.every(snapshots);
         }
         return startsEmpty ? policy.startEmpty() : policy;
-    }
-
-    private static <E extends Enum<E>> E one(String option, String typed, E[] known) {
-        return Arrays.stream(known)
-                .filter(each -> Checks.typed(each).equals(typed))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage(option + " " + typed + "; known: "
-                        + Arrays.stream(known).map(Checks::typed).collect(Collectors.joining(", "))));
     }
 }
