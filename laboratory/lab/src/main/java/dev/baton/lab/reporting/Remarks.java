@@ -373,16 +373,12 @@ public final class Remarks {
                 : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): relative only";
     }
 
-    /** The collector by the name that its flag has. */
-    private static String collector(TrialEnvironment.Jvm jvm) {
-        String beans = String.join(", ", jvm.collectors());
-        if (beans.startsWith("PS ")) {
-            return "Parallel";
-        }
-        if (beans.contains("MarkSweepCompact")) {
-            return "Serial";
-        }
-        return beans.indexOf(' ') < 0 ? beans : beans.substring(0, beans.indexOf(' '));
+    /** Returns the collector by the name that its flag has. */
+    public static String collector(TrialEnvironment.Jvm jvm) {
+        String first = jvm.collectors().isEmpty() ? "unknown" : jvm.collectors().get(0);
+        return first.startsWith("PS ")
+                ? "Parallel"
+                : first.equals("Copy") || first.equals("MarkSweepCompact") ? "Serial" : first.replaceAll(" .*", "");
     }
 
     private static int spinningThreads(LoopPlan loops, Shape shape) {

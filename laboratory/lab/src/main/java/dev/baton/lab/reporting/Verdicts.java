@@ -68,11 +68,18 @@ public final class Verdicts {
 
     /** Describes a fault with its message. */
     public static String text(Incident incident) {
+        return text(incident, "instance", "message");
+    }
+
+    /** Describes a fault with its message, by other words for an instance and a message. */
+    public static String text(Incident incident, String instance, String message) {
         return String.format(
                 Locale.ROOT,
-                "%s: instance %d, message %,d%s",
+                "%s: %s %d, %s %,d%s",
                 incident.kind().name().toLowerCase(Locale.ROOT),
+                instance,
                 incident.instance(),
+                message,
                 incident.sequence(),
                 incident.detail() == null || incident.detail().isEmpty() ? "" : ": " + incident.detail());
     }

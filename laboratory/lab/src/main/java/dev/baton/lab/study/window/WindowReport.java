@@ -5,7 +5,6 @@ import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Verdicts;
-import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Paint;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** The final output of {@code baton window}: tables, their reliability, and published figures. Stateless. */
@@ -45,7 +43,11 @@ public final class WindowReport {
                 .gap()
                 .table(WindowTable.costs(trials))
                 .gap()
-                .lines(Verdicts.lines(trials, WindowTable.Names.among(trials)::of, WindowReport::text, width))
+                .lines(Verdicts.lines(
+                        trials,
+                        WindowTable.Names.among(trials)::of,
+                        incident -> Verdicts.text(incident, "source", "step"),
+                        width))
                 .lines(TailLines.lines(trials, WindowTable.Names.among(trials)::of, width))
                 .texts(remarks(trials, terminal.paint()))
                 .gap()
@@ -86,25 +88,7 @@ public final class WindowReport {
                 .map(flag -> " young " + flag.substring(YOUNG.length()))
                 .findFirst()
                 .orElse("");
-        return collector(trial) + young + WindowTable.Names.collecting(flags);
-    }
-
-    private static String collector(TrialResult trial) {
-        String first =
-                trial.environment().jvm().collectors().stream().findFirst().orElse("unknown");
-        return first.startsWith("PS ")
-                ? "Parallel"
-                : first.equals("Copy") || first.equals("MarkSweepCompact") ? "Serial" : first.replaceAll(" .*", "");
-    }
-
-    private static String text(Incident incident) {
-        return String.format(
-                Locale.ROOT,
-                "%s: source %d, step %,d: %s",
-                incident.kind().name().toLowerCase(Locale.ROOT),
-                incident.instance(),
-                incident.sequence(),
-                incident.detail());
+        return Remarks.collector(trial.environment().jvm()) + young + WindowTable.Names.collecting(flags);
     }
 
     private static List<String> remarks(List<TrialResult> trials, Paint paint) {
