@@ -21,8 +21,8 @@ import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -169,15 +169,10 @@ final class WindowOptions {
     }
 
     List<WindowStudy.State> states() {
-        List<WindowStudy.State> all = new ArrayList<>();
-        for (String each : states.split(",", -1)) {
-            all.add(Arrays.stream(WindowStudy.State.values())
-                    .filter(state -> Checks.typed(state).equals(each.trim()))
-                    .findFirst()
-                    .orElseThrow(
-                            () -> CommandException.usage("unknown state '" + each + "'; known: boxed, primitive")));
-        }
-        return all.stream().distinct().toList();
+        return Stream.of(states.split(",", -1))
+                .map(each -> Checks.named("--state", each.trim(), "no state", WindowStudy.State.class))
+                .distinct()
+                .toList();
     }
 
     /** Returns the JVM with each given number of collector threads; unchanged without one. */
