@@ -64,9 +64,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--out " + out + " is not a regular file; name another one, such as " + Report.FILE);
         }
-        if (out != null && PrivateFile.obstacle(out) != null) {
-            throw CommandException.usage("--out " + out + ": " + PrivateFile.obstacle(out));
-        }
+        PrivateFile.require("--out", out);
         return CommandException.guarded("cannot write the page", () -> isGallery ? gallery() : report());
     }
 

@@ -53,9 +53,7 @@ public final class ExportCommand implements Callable<Integer> {
         if (out != null && (Files.isDirectory(out) || PrivateFile.isSomethingElse(out))) {
             throw CommandException.usage("--out " + out + " is not a regular file; name another one");
         }
-        if (out != null && PrivateFile.obstacle(out) != null) {
-            throw CommandException.usage("--out " + out + ": " + PrivateFile.obstacle(out));
-        }
+        PrivateFile.require("--out", out);
         List<TrialResult> trials = new ArrayList<>();
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {

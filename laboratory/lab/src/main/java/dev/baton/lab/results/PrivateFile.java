@@ -1,5 +1,6 @@
 package dev.baton.lab.results;
 
+import dev.baton.operations.line.Checks;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -47,7 +48,7 @@ public final class PrivateFile {
     }
 
     /** Returns why such a file cannot be written, as far as that is known beforehand; null when it can. */
-    public static String obstacle(Path file) {
+    private static String obstacle(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (isSomethingElse(file)) {
             return "it is not a regular file; name another one";
@@ -56,6 +57,12 @@ public final class PrivateFile {
             return "there is no folder " + folder + "; make it, or name another file";
         }
         return Files.isWritable(folder) ? null : "folder " + folder + " cannot be written to; name another file";
+    }
+
+    /** Checks before minutes of measurements that the file of an option can be written; null for no file. */
+    public static void require(String option, Path file) {
+        String obstacle = file == null ? null : obstacle(file);
+        Checks.require(obstacle == null, option + " " + file + ": " + obstacle);
     }
 
     /** {@return whether a path is no file: a directory, a device, or a link that leads to no file} */

@@ -94,7 +94,7 @@ public final class GateCommand extends LaboratoryCommand {
                 trials == null || after == null,
                 "--trials " + trials
                         + " is for an experiment that is run, and with AFTER nothing is run; omit one of them");
-        requireJunit();
+        PrivateFile.require("--junit", junit);
         out = out == null ? Path.of("results") : out;
         ComparisonSide before = ComparisonSide.read(baseline);
         before.requireUnaltered(isForced, "gate", console);
@@ -130,12 +130,6 @@ public final class GateCommand extends LaboratoryCommand {
                     "cannot write " + junit, () -> GateReport.writeJunit(junit.toAbsolutePath(), checks));
         }
         return Gate.worst(checks).code;
-    }
-
-    /** Checks the file before minutes of measurements. */
-    private void requireJunit() {
-        String obstacle = junit == null ? null : PrivateFile.obstacle(junit);
-        Checks.require(obstacle == null, "--junit " + junit + ": " + obstacle);
     }
 
     /** Runs the baseline's command, and stores the name of its folder. */
