@@ -2,6 +2,7 @@ package dev.baton.lab.search;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.operations.line.CommandException;
 
 /** One of the searches that a {@link SearchScheduler} runs in turn. Confined to the scheduler's thread. */
@@ -24,11 +25,22 @@ public abstract class Search {
         }
     }
 
+    protected final CapacitySearch search;
     private Stop stop; // null: it was not stopped
     private CommandException refusal;
 
+    protected Search(CapacitySearch search) {
+        this.search = search;
+    }
+
     /** {@return whether the search has ended, or was stopped} */
-    public abstract boolean isOver();
+    public boolean isOver() {
+        return stop != null || search.next() == null;
+    }
+
+    public final CapacitySearch.Finding finding() {
+        return search.finding();
+    }
 
     /**
      * {@return the next trial of a search that is not over}
@@ -38,7 +50,9 @@ public abstract class Search {
     public abstract PlannedTrial next(int number);
 
     /** {@return the estimated time of this trial, including its start and end} */
-    public abstract double estimatedNanos(PlannedTrial trial);
+    public double estimatedNanos(PlannedTrial trial) {
+        return RoundOrder.estimate(trial).toNanos();
+    }
 
     /**
      * Enters the end of the trial of {@link #next}, which counts.

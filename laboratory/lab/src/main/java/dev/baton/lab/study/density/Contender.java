@@ -20,7 +20,6 @@ public final class Contender extends Search {
     private static final double FIRST_OVERHEAD_NANOS = 6e9;
 
     private final Name name;
-    private final CapacitySearch search;
     private final BiFunction<String, CapacitySearch.Step, PlannedTrial> planner;
     private final AvailableResources.MissingResource ceiling;
     private final boolean hasBroker;
@@ -50,8 +49,8 @@ public final class Contender extends Search {
             BiFunction<String, CapacitySearch.Step, PlannedTrial> planner,
             AvailableResources.MissingResource ceiling,
             boolean hasBroker) {
+        super(search);
         this.name = name;
-        this.search = search;
         this.planner = planner;
         this.ceiling = ceiling;
         this.hasBroker = hasBroker;
@@ -63,10 +62,6 @@ public final class Contender extends Search {
 
     public boolean hasBroker() {
         return hasBroker;
-    }
-
-    public Finding finding() {
-        return search.finding();
     }
 
     /** {@return the trials in their order} */
@@ -128,11 +123,6 @@ public final class Contender extends Search {
             return ExitCode.INCONCLUSIVE;
         }
         return end == Finding.End.NONE ? ExitCode.FAILED : ExitCode.OK;
-    }
-
-    @Override
-    public boolean isOver() {
-        return stop() != null || search.next() == null;
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.baton.lab.study.load;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.OutOfMemory;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.search.CapacitySearch;
@@ -24,7 +23,6 @@ final class MemorySearch extends Search {
     final PlannedTrial trial;
     private final MemoryOptions.Range range;
     private final BiFunction<PlannedTrial, Long, PlannedTrial> sizes;
-    private final CapacitySearch search;
     private final Map<String, Integer> attempts = new HashMap<>();
     private final Map<Long, TrialResult> enough = new HashMap<>();
     private FinishedTrial last;
@@ -36,20 +34,19 @@ final class MemorySearch extends Search {
      * @param sizes creates a trial of this many bytes
      */
     MemorySearch(PlannedTrial trial, MemoryOptions.Range range, BiFunction<PlannedTrial, Long, PlannedTrial> sizes) {
+        super(within(range));
         this.trial = trial;
         this.range = range;
         this.sizes = sizes;
+    }
+
+    private static CapacitySearch within(MemoryOptions.Range range) {
         int count = (int) ((range.mostBytes() - range.leastBytes() + STEP - 1) / STEP) + 1;
-        search = new CapacitySearch((count + 1) / 2, count, new CapacitySearch.StepWidth(0, 1));
+        return new CapacitySearch((count + 1) / 2, count, new CapacitySearch.StepWidth(0, 1));
     }
 
     private long bytes(int place) {
         return Math.max(range.leastBytes(), range.mostBytes() - (place - 1) * STEP);
-    }
-
-    @Override
-    public boolean isOver() {
-        return stop() != null || search.next() == null;
     }
 
     @Override
@@ -58,11 +55,6 @@ final class MemorySearch extends Search {
         String id = trial.plan().id() + "-" + (bytes >> 20) + "m";
         int attempt = attempts.getOrDefault(id, 0) + 1;
         return sizes.apply(trial, bytes).named(attempt == 1 ? id : id + "-" + attempt);
-    }
-
-    @Override
-    public double estimatedNanos(PlannedTrial sized) {
-        return RoundOrder.estimate(sized).toNanos();
     }
 
     @Override
@@ -101,12 +93,12 @@ final class MemorySearch extends Search {
 
     /** {@return whether the smallest size is known, or that none is enough} */
     boolean isConclusive() {
-        return stop() == null && search.finding().end() != CapacitySearch.Finding.End.INCONCLUSIVE;
+        return stop() == null && finding().end() != CapacitySearch.Finding.End.INCONCLUSIVE;
     }
 
     /** {@return the smallest size that is enough; 0 when none is} */
     long smallestBytes() {
-        int place = search.finding().holds();
+        int place = finding().holds();
         return place == 0 ? 0 : bytes(place);
     }
 

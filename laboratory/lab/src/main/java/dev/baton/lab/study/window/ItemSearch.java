@@ -2,7 +2,6 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -36,7 +35,6 @@ final class ItemSearch extends Search {
     final String name;
     private final List<PlannedTrial> trials; // a number of keys each, rising
     private final int decidingSamples;
-    private final CapacitySearch search;
     private final SortedMap<Integer, Point> points = new TreeMap<>(); // by place
     private int doubted; // in a row
     private String doubt = ""; // of the last of these
@@ -87,6 +85,7 @@ final class ItemSearch extends Search {
     }
 
     private ItemSearch(List<PlannedTrial> job, boolean isQuick) {
+        super(new CapacitySearch(1, job.size(), new CapacitySearch.StepWidth(0, 1)));
         PlannedTrial any = job.get(0);
         name = WindowTable.Names.job(any.plan()) + WindowTable.Names.collecting(any.flags());
         trials = job.stream()
@@ -94,7 +93,6 @@ final class ItemSearch extends Search {
                         trial -> ((WindowStudy) trial.plan().study()).keys()))
                 .toList();
         decidingSamples = isQuick ? LOOKING_SAMPLES : Limit.ENOUGH_SAMPLES;
-        search = new CapacitySearch(1, trials.size(), new CapacitySearch.StepWidth(0, 1));
     }
 
     /** A search for each job among these trials, which differ in nothing else but keys. */
@@ -109,7 +107,7 @@ final class ItemSearch extends Search {
 
     @Override
     public boolean isOver() {
-        return !isConclusive() || search.next() == null;
+        return !isConclusive() || super.isOver();
     }
 
     @Override
@@ -118,11 +116,6 @@ final class ItemSearch extends Search {
         PlannedTrial trial = trials.get(place - 1);
         int attempt = points.computeIfAbsent(place, any -> new Point(trial.plan())).attempts + 1;
         return trial.named(String.format(Locale.ROOT, "%s-t%02d", trial.plan().id(), attempt));
-    }
-
-    @Override
-    public double estimatedNanos(PlannedTrial trial) {
-        return RoundOrder.estimate(trial).toNanos();
     }
 
     @Override
@@ -188,10 +181,6 @@ final class ItemSearch extends Search {
             return stop().toString();
         }
         return isConclusive() ? null : MOST_DOUBTED + " trials in a row were (" + doubt + ")";
-    }
-
-    CapacitySearch.Finding finding() {
-        return search.finding();
     }
 
     /** {@return the measurements, by increasing numbers of keys} */
