@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.Serdes;
  * @param isKept whether the topics stay when it closes
  * @param topics that it has made and removes
  */
-record TopicLibrary(
+public record TopicLibrary(
         ClientConfigs configs,
         Pause pause,
         Transport administration,
@@ -42,7 +42,8 @@ record TopicLibrary(
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
-    TopicLibrary(
+    /** Creates a library without topics. */
+    public TopicLibrary(
             PassedOptions settings,
             Pause pause,
             Transport administration,

@@ -1,10 +1,11 @@
 package dev.baton.lab.engines.cooperative;
 
-import dev.baton.lab.engines.ClientConfigs;
 import dev.baton.lab.engines.PassedOptions;
 import dev.baton.lab.engines.Pause;
+import dev.baton.lab.engines.PollWait;
 import dev.baton.lab.engines.QueueLibrary;
 import dev.baton.lab.engines.StreamLibrary;
+import dev.baton.lab.engines.TopicLibrary;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
@@ -93,7 +94,7 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
             case "disruptor" -> new RingSteps(settings, plan.shape().payloadBytes(), batch);
             case "chronicle" -> new ExcerptSteps(new QueueLibrary(settings, none, false, isKept), batch);
             case "aeron" -> new FragmentSteps(new StreamLibrary(settings, none, true), batch);
-            default -> new RecordSteps(new ClientConfigs(settings), transport, isKept);
+            default -> new RecordSteps(new TopicLibrary(settings, none, transport, PollWait.of(plan), false, isKept));
         };
         boolean isImmediate = transport.guarantees().contains(Guarantee.IMMEDIATE);
         return new CooperativeRig(plan, transport, library, isImmediate ? 1 : sweepsOfRoundTrips(plan));

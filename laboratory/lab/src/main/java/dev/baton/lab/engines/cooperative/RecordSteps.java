@@ -2,9 +2,9 @@ package dev.baton.lab.engines.cooperative;
 
 import dev.baton.lab.engines.ClientConfigs;
 import dev.baton.lab.engines.Header;
+import dev.baton.lab.engines.TopicLibrary;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
-import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,16 +32,13 @@ final class RecordSteps implements StepLibrary {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    private final TopicLibrary topics; // makes and removes them
     private final ClientConfigs configs;
-    private final Transport administration; // makes and removes the topics
-    private final boolean isKept;
-    private final List<String> topics = new ArrayList<>(); // to be removed
     private int loops;
 
-    RecordSteps(ClientConfigs configs, Transport administration, boolean isKept) {
-        this.configs = configs;
-        this.administration = administration;
-        this.isKept = isKept;
+    RecordSteps(TopicLibrary topics) {
+        this.topics = topics;
+        configs = topics.configs();
     }
 
     @Override
@@ -59,10 +56,7 @@ final class RecordSteps implements StepLibrary {
 
     @Override
     public void createTopics(List<String> names) {
-        if (!isKept) {
-            topics.addAll(names);
-        }
-        administration.createTopics(names);
+        topics.createTopics(names);
     }
 
     @Override
@@ -87,10 +81,7 @@ final class RecordSteps implements StepLibrary {
 
     @Override
     public void close() {
-        if (!topics.isEmpty()) {
-            administration.deleteTopics(topics);
-            topics.clear();
-        }
+        topics.close();
     }
 
     /** The clients of one loop. Confined to it, except {@link #send} and {@link #wake}. */
