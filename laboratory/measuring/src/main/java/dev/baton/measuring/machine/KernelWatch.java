@@ -1,5 +1,6 @@
 package dev.baton.measuring.machine;
 
+import dev.baton.measuring.Threads;
 import dev.baton.measuring.machine.Evidence.Slice;
 import dev.baton.measuring.machine.Evidence.Watched;
 import dev.baton.measuring.machine.OtherTasks.Group;
@@ -9,7 +10,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -115,12 +115,7 @@ final class KernelWatch {
     /** Ends the thread. @return its slices */
     List<Slice> stop() {
         isStopping = true;
-        LockSupport.unpark(thread);
-        try {
-            TimeUnit.MILLISECONDS.timedJoin(thread, 2_000);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.awaitEnd(thread, 2_000);
         return thread.isAlive() ? List.of() : slices;
     }
 
