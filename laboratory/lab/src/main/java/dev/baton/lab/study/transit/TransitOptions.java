@@ -10,16 +10,18 @@ import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
-import dev.baton.operations.options.SizeConverter;
 import dev.baton.spi.Frame;
+import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of {@code transit} alone: the messages of the topic, the duration, and the CPUs. */
 final class TransitOptions {
@@ -116,5 +118,17 @@ final class TransitOptions {
                 "--pin " + pins.get(0) + "," + pins.get(1) + ": two threads that spin on one CPU wait for each other;"
                         + " name two different ones");
         return pins;
+    }
+
+    /** Reads sizes in bytes as {@link ByteSize} does: {@code 256}, {@code 4k}, {@code 64m}. Stateless, thread-safe. */
+    static final class SizeConverter implements ITypeConverter<BigDecimal> {
+        @Override
+        public BigDecimal convert(String text) {
+            try {
+                return BigDecimal.valueOf(ByteSize.parse(text));
+            } catch (IllegalArgumentException malformed) {
+                throw new TypeConversionException(malformed.getMessage());
+            }
+        }
     }
 }
