@@ -160,6 +160,6 @@ public final class LoadCommand extends MeasuringCommand {
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
-        return LoadReport.lines(results, folder, console().terminal(), load.isQuick());
+        return LoadReport.lines(results, folder, console().terminal());
     }
 }

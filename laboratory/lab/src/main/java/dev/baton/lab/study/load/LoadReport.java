@@ -44,14 +44,12 @@ public final class LoadReport {
 
     private LoadReport() {}
 
-    /** Returns all lines for trials in the order of the columns. @param isProvisional they were too short to be quoted */
-    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal, boolean isProvisional) {
+    /** Returns all lines for trials in the order of the columns. */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         TextReport report = new TextReport(terminal);
-        if (isProvisional) {
-            report.line(Tone.WARNING, Remarks.PROVISIONAL);
-        }
+        Remarks.onProvisional(trials).forEach(remark -> report.line(Tone.WARNING, remark));
         report.text(title(trials.get(0))).gap().table(table(trials));
         for (TrialResult trial : trials) {
             report.gap()

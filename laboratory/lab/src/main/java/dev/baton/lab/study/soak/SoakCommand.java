@@ -125,7 +125,7 @@ public final class SoakCommand extends MeasuringCommand {
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
-        return SoakReport.lines(results, soak.isQuick(), folder, console().terminal());
+        return SoakReport.lines(results, folder, console().terminal());
     }
 
     /** The defaults of {@code soak} that differ from those of the other commands. Thread-safe. */

@@ -27,13 +27,11 @@ public final class SoakReport {
 
     private SoakReport() {}
 
-    /** Returns all lines. @param isQuick whether they were too short to be quoted */
-    public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
+    /** Returns all lines. */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0)));
-        if (isQuick) {
-            report.line(Tone.WARNING, Remarks.PROVISIONAL);
-        }
+        Remarks.onProvisional(trials).forEach(remark -> report.line(Tone.WARNING, remark));
         trials.forEach(trial -> add(report.gap(), trial));
         return report.gap()
                 .lines(HostTable.lines(trials, terminal.paint(), width))

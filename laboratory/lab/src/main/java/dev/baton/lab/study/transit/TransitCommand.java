@@ -134,7 +134,6 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
-        return TransitReport.lines(
-                results, transit.course.isQuick(), folder, console().terminal());
+        return TransitReport.lines(results, folder, console().terminal());
     }
 }

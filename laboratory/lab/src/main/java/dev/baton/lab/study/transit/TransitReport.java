@@ -31,14 +31,12 @@ public final class TransitReport {
 
     private TransitReport() {}
 
-    /** Returns all lines for trials in the order of the columns. @param isQuick whether they were too short to be quoted */
-    public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
+    /** Returns all lines for trials in the order of the columns. */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0).plan()));
-        if (isQuick) {
-            report.line(Tone.WARNING, Remarks.PROVISIONAL);
-        }
+        Remarks.onProvisional(trials).forEach(remark -> report.line(Tone.WARNING, remark));
         report.gap()
                 .table(TransitTable.of(trials))
                 .gap()

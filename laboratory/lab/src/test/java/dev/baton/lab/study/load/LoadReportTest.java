@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
-    private static TrialResult trial(MemoryBudget budget) {
+    private static TrialResult trial(MemoryBudget budget, boolean isProvisional) {
         TrialPlan open = FixedResults.plan("disruptor", "cooperative:1", "default");
         TrialPlan plan = new TrialPlan(
                         "closed",
@@ -29,22 +29,22 @@ class LoadReportTest {
                         open.limits())
                 .asking(new LoadStudy(LoadStudy.Way.CHAIN, null, budget, null, null), List.of());
         return FixedResults.result(
-                plan,
+                isProvisional ? plan.provisional() : plan,
                 14_000,
                 new Delivery(10_000, 10_000, 0, 0, 0, 0, 0, 0, List.of(), 0),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
-    private static String report(TrialResult trial, boolean isProvisional) {
-        List<String> lines = LoadReport.lines(
-                List.of(trial), Path.of("/results/load"), new Terminal(false, false, 100, false), isProvisional);
+    private static String report(TrialResult trial) {
+        List<String> lines =
+                LoadReport.lines(List.of(trial), Path.of("/results/load"), new Terminal(false, false, 100, false));
         assertThat(lines).allMatch(line -> line.length() <= 100);
         return String.join("\n", lines);
     }
 
     @Test
     void figuresAreMarkedAsClosedLoop() {
-        assertThat(report(trial(null), false))
+        assertThat(report(trial(null, false)))
                 .contains("50 requests in flight through 5 services", "service time, closed loop: each")
                 .contains("disruptor, service time, closed loop, requests")
                 .contains("p10", "(14.0 us)", "450 ms", "not reached", "98.0 MiB", "2.50 %")
@@ -54,11 +54,11 @@ class LoadReportTest {
 
     @Test
     void memoryEnforcementAndExcessAreReported() {
-        assertThat(report(trial(MemoryBudget.of(96 << 20, 0, false)), true))
+        assertThat(report(trial(MemoryBudget.of(96 << 20, 0, false), true)))
                 .startsWith("provisional (--quick)")
                 .contains("memory: 96 MB in all = heap ")
                 .contains("disruptor: peak RSS 98 MB is more than 96 MB");
-        assertThat(report(trial(MemoryBudget.of(128 << 20, 0, true)), false))
+        assertThat(report(trial(MemoryBudget.of(128 << 20, 0, true), false)))
                 .contains("a control group limits the whole process")
                 .doesNotContain("is more than");
     }
@@ -73,7 +73,7 @@ class LoadReportTest {
 
     @Test
     void findingsAndStudySurviveTheirFile() {
-        TrialResult trial = trial(MemoryBudget.of(128 << 20, 3, true));
+        TrialResult trial = trial(MemoryBudget.of(128 << 20, 3, true), false);
         TrialResult read = Json.parse(Json.line(trial), TrialResult.class);
         assertThat(read).isEqualTo(trial);
         assertThat(read.findings()).isInstanceOf(LoadFindings.class);

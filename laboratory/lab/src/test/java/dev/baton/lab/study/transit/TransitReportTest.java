@@ -58,7 +58,7 @@ class TransitReportTest {
     }
 
     private static String report(TrialResult... trials) {
-        return String.join("\n", TransitReport.lines(List.of(trials), false, FOLDER, PIPE));
+        return String.join("\n", TransitReport.lines(List.of(trials), FOLDER, PIPE));
     }
 
     @Test
@@ -149,9 +149,10 @@ class TransitReportTest {
 
     @Test
     void aFirstLookIsMarked() {
-        assertThat(String.join(
-                        "\n",
-                        TransitReport.lines(List.of(trial("baton", "disruptor", 300, floor(120))), true, FOLDER, PIPE)))
+        TrialResult trial = trial("baton", "disruptor", 300, floor(120));
+        TrialResult quick =
+                FixedResults.result(trial.plan().provisional(), trial.place(), 300, trial.delivery(), trial.outcome());
+        assertThat(report(FixedResults.with(quick, trial.findings())))
                 .contains("provisional (--quick): short trials, do not quote their figures");
     }
 
