@@ -53,7 +53,7 @@ final class SlowMessages {
         if (isShared && !isBusy.compareAndSet(false, true)) {
             return;
         }
-        if (isAffordable(slotNanos + responseNanos)) {
+        if (tryPay(slotNanos + responseNanos)) {
             heap.offer(slotNanos, responseNanos, sendDelayNanos, previousNanos);
             barNanos = heap.barNanos();
         }
@@ -62,7 +62,7 @@ final class SlowMessages {
         }
     }
 
-    private boolean isAffordable(long nowNanos) {
+    private boolean tryPay(long nowNanos) {
         long debt = Math.max(0, paidUntilNanos - nowNanos);
         if (debt > mostDebtNanos) {
             return false;

@@ -100,7 +100,7 @@ final class NewOutputs implements TopicInspector {
     @Override
     public int read(FrameHandler handler, int limit) {
         int read = 0;
-        while (read < limit && (!outputs.isEmpty() || read == 0 && isAnyMade())) {
+        while (read < limit && (!outputs.isEmpty() || read == 0 && tryMake())) {
             Output next = outputs.peek();
             if (next.writer() != announced) {
                 announced = next.writer();
@@ -116,7 +116,7 @@ final class NewOutputs implements TopicInspector {
         return read;
     }
 
-    private boolean isAnyMade() {
+    private boolean tryMake() {
         boolean isMore = true;
         while (outputs.isEmpty() && isMore) {
             isMore = source.getAsBoolean();

@@ -280,7 +280,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
 
         @Override
         public void onMessage(byte[] received) {
-            if (isClosed || caller != Thread.currentThread() && !isFirst()) {
+            if (isClosed || caller != Thread.currentThread() && !tryEnter()) {
                 return;
             }
             message = received;
@@ -295,7 +295,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
             count.increment();
         }
 
-        private synchronized boolean isFirst() {
+        private synchronized boolean tryEnter() {
             if (caller != null) {
                 onFailure(new IllegalStateException("onMessage was called by " + caller.getName() + " and by "
                         + Thread.currentThread().getName() + "; one thread calls the receiver of an instance"));

@@ -283,7 +283,7 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
             generators.close();
         }
         feedings.forEach(LoopStep.Feeding::end);
-        if ((generators == null || areFlushedBy(deadline)) && isQuietBy(deadline)) {
+        if ((generators == null || tryFlush(deadline)) && isQuietBy(deadline)) {
             drained.addAll(started);
         }
         loops.forEach(CooperativeLoop::stop);
@@ -299,8 +299,8 @@ public final class CooperativeRig extends RigOutcome implements ChainRig {
         }
     }
 
-    /** Returns whether what the generators' thread has sent is visible; that thread has ended. */
-    private boolean areFlushedBy(long deadline) {
+    /** Flushes what the generators' thread has sent; that thread has ended. @return whether it is visible in time */
+    private boolean tryFlush(long deadline) {
         for (LoopStep.Entry entry : entries) {
             while (!entry.flush()) {
                 if (System.nanoTime() - deadline >= 0) {

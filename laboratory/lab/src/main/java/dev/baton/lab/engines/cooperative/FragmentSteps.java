@@ -76,7 +76,7 @@ final class FragmentSteps implements StepLibrary {
         }
 
         /** Makes room for so many bytes; may offer what is there. @return false when there is none */
-        boolean hasRoom(int length) {
+        boolean tryMakeRoom(int length) {
             return used + length <= bytes.capacity() || flush();
         }
 
@@ -84,9 +84,9 @@ final class FragmentSteps implements StepLibrary {
             if (used == 0) {
                 return true;
             }
-            if (!isOffered()) {
+            if (!tryOffer()) {
                 streams.turnDriver(); // which moves the limit, as far as the reader has polled
-                if (!isOffered()) {
+                if (!tryOffer()) {
                     return false;
                 }
             }
@@ -94,7 +94,7 @@ final class FragmentSteps implements StepLibrary {
             return true;
         }
 
-        private boolean isOffered() {
+        private boolean tryOffer() {
             long result = publication.offer(bytes, 0, used);
             if (result == Publication.ADMIN_ACTION) {
                 result = publication.offer(bytes, 0, used); // the log has a new term now
@@ -180,7 +180,7 @@ final class FragmentSteps implements StepLibrary {
 
         @Override
         boolean accepts(int length) {
-            return out.hasRoom(length);
+            return out.tryMakeRoom(length);
         }
 
         @Override
@@ -253,7 +253,7 @@ final class FragmentSteps implements StepLibrary {
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             int length = Header.BYTES + pattern.length(number);
-            if (!out.hasRoom(LENGTH_BYTES + length)) {
+            if (!out.tryMakeRoom(LENGTH_BYTES + length)) {
                 return false;
             }
             UnsafeBuffer bytes = out.bytes;

@@ -62,7 +62,7 @@ public class Generator implements MessageSource {
 
     @Override
     public int onTurn(SourceSender sender) {
-        if (schedule == null && !begin()) {
+        if (schedule == null && !trySchedule()) {
             return 0;
         }
         if (isDone) {
@@ -101,8 +101,8 @@ public class Generator implements MessageSource {
         }
     }
 
-    /** {@return whether the window has started; from then on {@link #enter} may be called} */
-    final boolean hasBegun() {
+    /** Begins to record when the window has started. @return whether it has; from then on {@link #enter} may be called */
+    final boolean tryBegin() {
         if (recorders == null && window.isStarted()) {
             recorders = pool.forThisThreadByPhase();
             gaps = gapsOfThreads.ofThisThread();
@@ -110,8 +110,8 @@ public class Generator implements MessageSource {
         return recorders != null;
     }
 
-    private boolean begin() {
-        if (!hasBegun()) {
+    private boolean trySchedule() {
+        if (!tryBegin()) {
             return false;
         }
         schedule = Schedules.of(load, times, instance, window);
@@ -202,7 +202,7 @@ public class Generator implements MessageSource {
      * @return how many there were
      */
     public long settle(LatencyHistograms sum, LongFunction<InstanceHistogram> responses) {
-        if (!window.isStarted() || (schedule == null && !begin())) {
+        if (!window.isStarted() || (schedule == null && !trySchedule())) {
             return 0;
         }
         settleHeld(sum);

@@ -64,7 +64,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         if (in.servicesPassed() != services) {
             corrupted(number, in.servicesPassed() + " hops instead of " + services);
         }
-        boolean isWhole = outputs == 1 ? isNew(number, in) : isLastOf(number, outputs, in);
+        boolean isWhole = outputs == 1 ? tryEnter(number, in) : tryComplete(number, outputs, in);
         if (isWhole || isPart) {
             long sendDelay = load.isSaturated() ? 0 : SendDelay.decode(messages.tagOf(number));
             enter(number, origin, now, sendDelay, isWhole);
@@ -81,7 +81,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     }
 
     /** Enters the only output of an input. */
-    private boolean isNew(long number, Message in) {
+    private boolean tryEnter(long number, Message in) {
         isPart = false;
         String fault = fault(number, 0, in);
         if (fault != null) {
@@ -91,7 +91,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     }
 
     /** Enters one of several outputs of an input. @return whether it was the last one */
-    private boolean isLastOf(long number, int outputs, Message in) {
+    private boolean tryComplete(long number, int outputs, Message in) {
         isPart = false;
         if (!account.isMissing(number)) {
             return arrived(number);

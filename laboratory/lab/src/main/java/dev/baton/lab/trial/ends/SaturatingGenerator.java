@@ -40,7 +40,7 @@ public final class SaturatingGenerator extends Generator {
 
     @Override
     public int onTurn(SourceSender sender) {
-        if (isDone() || !hasBegun()) {
+        if (isDone() || !tryBegin()) {
             return 0;
         }
         long sinceStart = clock.nanoTime() - window.startNanos();
