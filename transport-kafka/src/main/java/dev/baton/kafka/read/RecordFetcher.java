@@ -63,15 +63,15 @@ public final class RecordFetcher {
     public void add(KafkaReader reader) {
         TopicPartition partition = reader.partition();
         PartitionFeed feed = feeds.computeIfAbsent(partition, PartitionFeed::new);
-        feed.readers().add(reader);
+        feed.readers.add(reader);
         consumer.assign(feeds.keySet());
-        feed.seek(feed.firstNeeded());
-        consumer.seek(partition, feed.next());
+        feed.next = feed.firstNeeded();
+        consumer.seek(partition, feed.next);
     }
 
     public void remove(KafkaReader reader) {
         PartitionFeed feed = feeds.get(reader.partition());
-        if (feed != null && feed.readers().remove(reader) && feed.readers().isEmpty()) {
+        if (feed != null && feed.readers.remove(reader) && feed.readers.isEmpty()) {
             feeds.remove(reader.partition());
             paused.remove(feed);
             consumer.assign(feeds.keySet());
@@ -90,12 +90,12 @@ public final class RecordFetcher {
     long endOf(TopicPartition partition) {
         PartitionFeed feed = feeds.get(partition);
         OptionalLong lag = feed == null ? OptionalLong.empty() : consumer.currentLag(partition);
-        return lag.isEmpty() ? TopicReader.UNKNOWN : feed.next() + lag.getAsLong();
+        return lag.isEmpty() ? TopicReader.UNKNOWN : feed.next + lag.getAsLong();
     }
 
     /** Returns the offset that is fetched next: all frames before it were passed on. Only for a topic that is read. */
     long positionOf(TopicPartition partition) {
-        return feeds.get(partition).next();
+        return feeds.get(partition).next;
     }
 
     /** Takes what has arrived, unless a look a moment ago found nothing. */
@@ -165,7 +165,7 @@ public final class RecordFetcher {
             if (feed != null) {
                 isOfAny = true;
                 paused.remove(feed);
-                feed.readers().forEach(reader -> reader.failed(why));
+                feed.readers.forEach(reader -> reader.failed(why));
             }
         }
         if (!isOfAny) {
@@ -197,19 +197,19 @@ public final class RecordFetcher {
                 ? "the brokers have lost frames, and the log does not continue where the reader was"
                 : "frames were removed by the topic's retention before they were read; see topic.retention.ms";
         TransportException why = new TransportException(
-                "could not read: " + what + " (topic and offset wanted: " + feed.partition() + " at " + offset + ")",
+                "could not read: " + what + " (topic and offset wanted: " + feed.partition + " at " + offset + ")",
                 removed);
-        List<KafkaReader> ended = feed.readers().stream()
+        List<KafkaReader> ended = feed.readers.stream()
                 .filter(reader -> areLost || reader.nextOffset() <= offset)
                 .toList();
-        feed.readers().removeAll(ended);
+        feed.readers.removeAll(ended);
         ended.forEach(reader -> reader.failAfterCheck(why));
-        if (feed.readers().isEmpty()) {
-            feeds.remove(feed.partition());
+        if (feed.readers.isEmpty()) {
+            feeds.remove(feed.partition);
             paused.remove(feed);
         } else {
-            feed.seek(feed.firstNeeded());
-            consumer.seek(feed.partition(), feed.next());
+            feed.next = feed.firstNeeded();
+            consumer.seek(feed.partition, feed.next);
         }
     }
 
@@ -217,9 +217,9 @@ public final class RecordFetcher {
         for (TopicPartition partition : records.partitions()) {
             PartitionFeed feed = feeds.get(partition);
             feed.arrived(records.records(partition));
-            if (!feed.isPaused() && feed.isFull()) {
-                consumer.pause(feed.alone());
-                feed.paused(true);
+            if (!feed.isPaused && feed.isFull()) {
+                consumer.pause(feed.alone);
+                feed.isPaused = true;
                 paused.add(feed);
             }
         }
@@ -231,8 +231,8 @@ public final class RecordFetcher {
         for (int i = paused.size() - 1; i >= 0; i--) {
             PartitionFeed feed = paused.get(i);
             if (feed.isDrained()) {
-                consumer.resume(feed.alone());
-                feed.paused(false);
+                consumer.resume(feed.alone);
+                feed.isPaused = false;
                 paused.remove(i);
             }
         }
@@ -240,44 +240,21 @@ public final class RecordFetcher {
 
     /** One partition of the connection's consumer, and the readers that its records go to. Confined to its loop. */
     private static final class PartitionFeed {
-        private final TopicPartition partition;
-        private final Set<TopicPartition> alone;
-        private final List<KafkaReader> readers = new ArrayList<>();
-        private boolean isPaused;
-        private long next; // offset that is fetched next
+        final TopicPartition partition;
+        final Set<TopicPartition> alone; // the partition, as Kafka's pause and resume take it
+        final List<KafkaReader> readers = new ArrayList<>();
+        boolean isPaused;
+        long next; // offset that is fetched next
 
         PartitionFeed(TopicPartition partition) {
             this.partition = partition;
             this.alone = Set.of(partition);
         }
 
-        TopicPartition partition() {
-            return partition;
-        }
-
-        /** Returns the partition as the set that Kafka's pause and resume take. */
-        Set<TopicPartition> alone() {
-            return alone;
-        }
-
-        List<KafkaReader> readers() {
-            return readers;
-        }
-
         void arrived(List<ConsumerRecord<byte[], ByteBuffer>> records) {
             for (int i = 0; i < readers.size(); i++) {
                 readers.get(i).arrived(records);
             }
-        }
-
-        /** Returns the offset that is fetched next. */
-        long next() {
-            return next;
-        }
-
-        /** Notes that the next fetch begins at an offset. */
-        void seek(long offset) {
-            next = offset;
         }
 
         /** Notes that all frames before this offset were passed to the readers. */
@@ -306,14 +283,6 @@ public final class RecordFetcher {
                 }
             }
             return true;
-        }
-
-        boolean isPaused() {
-            return isPaused;
-        }
-
-        void paused(boolean value) {
-            isPaused = value;
         }
 
         /** Returns the offset at which the consumer has to continue, so that no reader misses a record. */
