@@ -220,7 +220,7 @@ public final class RestartPolicy {
          */
         public Step after(Throwable failure, long ranNanos, long nowNanos) {
             Throwable transport = Causes.first(failure, TransportException.class);
-            Throwable cause = transport == null ? failure : transport;
+            Throwable cause = transport == null ? reported(failure) : transport;
             if (ranNanos >= policy.steady().toNanos()) {
                 pause = policy.first();
             }
@@ -307,13 +307,25 @@ public final class RestartPolicy {
             return Duration.ofMillis(ThreadLocalRandom.current().nextLong(least, most + 1));
         }
 
-        /** Returns the failure of a service; null for none. An exception of {@link Service#onStart} has it as suppressed. */
         private static ServiceFailure ofService(Throwable failure) {
             ServiceFailure found = Causes.first(failure, ServiceFailure.class);
-            for (Throwable each : failure.getSuppressed()) {
-                found = found == null && each instanceof ServiceFailure atStart ? atStart : found;
+            return found == null ? atStart(failure) : found;
+        }
+
+        /** Returns the failure of a service's factory or of {@link Service#onStart}, whose exceptions have it as suppressed; null for none. */
+        private static ServiceFailure atStart(Throwable thrown) {
+            for (Throwable each : thrown.getSuppressed()) {
+                if (each instanceof ServiceFailure found) {
+                    return found;
+                }
             }
-            return found;
+            return null;
+        }
+
+        /** Returns the failure that names the service, if one has thrown at its start. */
+        private static Throwable reported(Throwable failure) {
+            ServiceFailure named = atStart(failure);
+            return named == null ? failure : named;
         }
 
         /**

@@ -55,7 +55,7 @@ public interface RunningChain extends AutoCloseable {
      * and what is stated above for a chain applies to each partition. If the topic of a partition cannot be opened, this
      * method throws, and the next call continues with that partition.
      *
-     * @param capacity number of messages that may wait for the loop, in each partition, 1 or more
+     * @param capacity number of messages that may wait for the loop, in each partition, 1 to 16,777,216
      * @return the inlet; a chain has one at most
      * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other chains,
      *     is a member of a group, as it does not have all partitions, or is closed
@@ -76,7 +76,7 @@ public interface RunningChain extends AutoCloseable {
      * @param <R> the replies
      * @param requestCodec codec of requests; many threads need a thread-safe one
      * @param replyCodec codec of the last topic's messages
-     * @param mostOpen maximum number of open requests, 1 or more; also the capacity of the shared inlet
+     * @param mostOpen maximum number of open requests, 1 to 16,777,216; also the capacity of the shared inlet
      * @return the requests; a chain has them once
      * @throws IllegalStateException as {@link #sharedInlet}, or without an output handler on a transport that is not durable
      */
@@ -170,7 +170,10 @@ public interface RunningChain extends AutoCloseable {
     /** {@return the last failure that stopped a run or prevented it from opening; empty if there was none} */
     Optional<Throwable> lastFailure();
 
-    /** {@return the number of restarts so far, not counting the attempts of a chain that stands by} */
+    /**
+     * {@return the number of restarts so far, not counting the attempts of a chain that stands by} With partitions, the sum over all
+     * that have run here.
+     */
     int restarts();
 
     /** Closes within {@link #CLOSE_LIMIT}, as {@link #close(Duration)}. */

@@ -64,6 +64,21 @@ class CloseLimitTest {
         loops.close();
     }
 
+    @Test
+    void loopsDoNotAwaitAbandonedCallbacks() throws InterruptedException {
+        Loops loops = Loops.cooperative(1);
+        RunningChain running = Chain.named("c")
+                .then("price", () -> (in, out) -> hold())
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+        running.inlet().send(new byte[1]);
+        isHeld.await();
+        assertThat(running.close(LIMIT)).isFalse();
+        assertThat(timeOf(loops::close)).isLessThan(MOST);
+    }
+
     /** The futures of messages of a shared inlet complete at the latest when the chain is closed. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -55,6 +55,15 @@ class RestartPolicyTest {
         assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
     }
 
+    @Test
+    void exceptionAtStartNamesItsService() {
+        Exception thrown = new NumberFormatException("12x");
+        thrown.addSuppressed(new ServiceFailure("s1", "c-0", ServiceFailure.NO_MESSAGE, thrown));
+        Attempts.Step step = policy.attempts("c-1").after(thrown, 0, 0);
+        assertThat(step.cause()).isInstanceOf(ServiceFailure.class).hasMessageContaining("s1");
+        assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
+    }
+
     private static Attempts.Step.Kind kind(Attempts attempts, long second) {
         return attempts.after(new TransportException("gone"), 0, second * SECOND)
                 .kind();

@@ -47,6 +47,13 @@ class SharedInletTest {
     }
 
     @Test
+    void capacityWithoutMemoryIsRefused() {
+        assertThatThrownBy(() -> running.sharedInlet(Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 to 16777216 are allowed");
+    }
+
+    @Test
     void messageIsStoredWhenTransportVouchesForIt() {
         transport.storesLate = true;
         CompletableFuture<Long> first = inlet.offerStored(new byte[1]);

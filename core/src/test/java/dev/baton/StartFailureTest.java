@@ -45,6 +45,21 @@ class StartFailureTest {
             .then("s2", () -> (in, out) -> out.forward(in))
             .build();
 
+    @Test
+    void exceptionOfFactoryNamesItsService() {
+        Error thrown = new AssertionError("factory");
+        Chain failing = Chain.named("c")
+                .then("s1", () -> {
+                    throw thrown;
+                })
+                .build();
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> failing.on(transport).with(loops).start())
+                    .isSameAs(thrown)
+                    .hasSuppressedException(new ServiceFailure("s1", "c-0", ServiceFailure.NO_MESSAGE, thrown));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aStartThatTakesTooLongLeavesNothing(Threading threading) {

@@ -7,6 +7,7 @@ import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -85,6 +86,25 @@ class SupervisedPiecesTest {
         }
         assertThat(transport.frames("m-merged").stream().peek(Frame::validate).map(frame -> frame.getLong(0)))
                 .containsExactlyInAnyOrder(1L, 2L, 11L, 12L, 13L, 14L);
+    }
+
+    @Test
+    void partitionsKeepTheCountOfTheirRestarts() {
+        RunningChain running = Chain.named("p")
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .partitions(2)
+                .restart(SOON)
+                .start();
+        failAndRecover(running);
+        await(() -> running.status().phase() == ChainStatus.Phase.RUNNING);
+        int restarts = running.restarts();
+        assertThat(running.lastFailure()).get().asString().contains("the disk is away");
+        running.close(Duration.ofSeconds(5));
+        assertThat(running.restarts()).isGreaterThanOrEqualTo(restarts);
+        assertThat(running.lastFailure()).get().asString().contains("the disk is away");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.baton.engine;
 import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.Service;
+import dev.baton.ServiceFailure;
 import dev.baton.TickingService;
 import dev.baton.async.AsyncService;
 import dev.baton.engine.chain.ChainState;
@@ -207,7 +208,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 isConcurrent(index) ? chain.steps().get(index).concurrency().calls() : 1;
         List<Service> services = new ArrayList<>();
         for (int i = 0; i < objects; i++) {
-            Service service = factory.get();
+            Service service = create(factory, name, index);
             services.add(Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null"));
         }
         if (isConcurrent(index)) {
@@ -220,6 +221,16 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                             + " work: then(name, factory, Concurrency.perKey(n))");
         }
         return services;
+    }
+
+    private Service create(Supplier<? extends Service> factory, String name, int index) {
+        try {
+            return factory.get();
+        } catch (RuntimeException | Error thrown) { // a RestartPolicy finds what is suppressed
+            thrown.addSuppressed(
+                    new ServiceFailure(name, chain.topic(settings.instance, index), ServiceFailure.NO_MESSAGE, thrown));
+            throw thrown;
+        }
     }
 
     private static void checkConcurrent(String name, Service service, ErrorPolicy errors) {

@@ -346,8 +346,8 @@ final class PartitionsRun implements RunningChain {
 
     @Override
     public Optional<Throwable> lastFailure() {
-        Throwable restartingAfter = restarting == null ? null : restarting.restartingAfter();
-        return restartingAfter == null ? failure() : Optional.of(restartingAfter);
+        Throwable ofPartition = restarting == null ? null : restarting.lastFailure();
+        return ofPartition == null ? failure() : Optional.of(ofPartition);
     }
 
     @Override

@@ -132,6 +132,11 @@ final class RestartingChain {
         return lastFailure;
     }
 
+    /** Returns the time of that failure. */
+    long failedNanos() {
+        return failedNanos;
+    }
+
     /** Returns the source of its status: its run, or none between runs. */
     StatusQuery asked() {
         ChainRun now = running;
@@ -356,6 +361,7 @@ final class RestartingChain {
         long now = environment.nanoTime(); // a close may have taken long since the failure
         Attempts.Step step = attempts.after(cause, failedAt - startedNanos, now);
         lastFailure = step.cause();
+        failedNanos = failedAt;
         restarts = attempts.restarts();
         isStandingBy =
                 step.kind() == Attempts.Step.Kind.STAND_BY || standsBy && step.kind() == Attempts.Step.Kind.REPLACED;

@@ -4,11 +4,15 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Environment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The partitions in this process that are opened again when they fail, each independently. Changed by one thread at a time. */
 public final class RestartingPartitions {
@@ -18,6 +22,8 @@ public final class RestartingPartitions {
     private final Partitions partitions; // null if a group assigns the partitions, so that no topic decides
     private final Restarter restarter;
     private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
+    private volatile int endedRestarts; // of partitions that have been ended
+    private volatile Throwable endedFailure; // newest one of these partitions; null for none
 
     public RestartingPartitions(ChainStart start, Partitions partitions) {
         this.start = start;
@@ -63,9 +69,21 @@ public final class RestartingPartitions {
         return chains.keySet();
     }
 
-    /** Returns the number of restarts of all partitions. */
+    /** Returns the number of restarts of all partitions so far, including those that have been ended. */
     int restarts() {
-        return chains.values().stream().mapToInt(RestartingChain::restarts).sum();
+        return endedRestarts
+                + chains.values().stream().mapToInt(RestartingChain::restarts).sum();
+    }
+
+    /** Returns the last failure of a partition that is here, or else of one that was; null if there was none. */
+    Throwable lastFailure() {
+        return newest(chains.values().stream()).orElse(endedFailure);
+    }
+
+    private static Optional<Throwable> newest(Stream<RestartingChain> of) {
+        return of.filter(each -> each.lastFailure() != null)
+                .max((one, other) -> Long.signum(one.failedNanos() - other.failedNanos()))
+                .map(RestartingChain::lastFailure);
     }
 
     /** Returns the last failure of a partition that is to be opened again; null if there is no such partition. */
@@ -103,6 +121,10 @@ public final class RestartingPartitions {
                 without.add(partition);
             }
         }
+        List<RestartingChain> ended =
+                ending.stream().map(chains::get).filter(Objects::nonNull).toList();
+        endedFailure = newest(ended.stream()).orElse(endedFailure);
+        endedRestarts += ended.stream().mapToInt(RestartingChain::restarts).sum();
         chains.keySet().removeAll(ending);
         return without;
     }

@@ -65,6 +65,9 @@ final class SectionRemoval {
             ask(now);
         } else {
             isLeft = ++looks >= FEWEST_LOOKS && now - calledSince >= CALL_NANOS;
+            if (isLeft) {
+                section.loop().leave(answer);
+            }
         }
         return isLeft;
     }

@@ -131,7 +131,10 @@ public interface Loops extends AutoCloseable {
      */
     List<LoopStatus> status();
 
-    /** Ends all threads within ten seconds; chains that still run on them fail. Idempotent. */
+    /**
+     * Ends all threads; chains that still run on them fail. Waits up to ten seconds, but not for a thread in a callback that the close of a
+     * chain has waited for in vain: such a thread ends when the callback returns. Idempotent.
+     */
     @Override
     void close();
 

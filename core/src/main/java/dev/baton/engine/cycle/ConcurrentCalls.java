@@ -221,10 +221,14 @@ final class ConcurrentCalls implements InputOwner.Later {
     private void await(Taken input, CompletionStage<?> stage) {
         input.stage = stage;
         dueAfter(input, input.call.timeoutNanos());
-        stage.whenComplete((result, thrown) -> {
-            completed.add(new Completed(input, stage, result, thrown));
-            plan.loop().wake();
-        });
+        try {
+            stage.whenComplete((result, thrown) -> {
+                completed.add(new Completed(input, stage, result, thrown));
+                plan.loop().wake();
+            });
+        } catch (Throwable refused) { // by a class of the application
+            completed.add(new Completed(input, stage, null, refused));
+        }
     }
 
     private void stageEnded(Completed done) {

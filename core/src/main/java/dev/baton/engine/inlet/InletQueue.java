@@ -62,6 +62,8 @@ public final class InletQueue implements SharedInlet {
     /** A message of one run that is not known to be stored. */
     record Unstored(long sequence, Waiting message) {}
 
+    private static final int MOST_PLACES = 1 << 24; // whose array takes 64 MB
+
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
     private final Queue<Waiting> returned =
@@ -89,8 +91,8 @@ public final class InletQueue implements SharedInlet {
      *     run has not sent wait for the next run
      */
     public InletQueue(int capacity, int maxPayload, ChainState state) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("capacity " + capacity + "; at least 1 is allowed");
+        if (capacity < 1 || capacity > MOST_PLACES) {
+            throw new IllegalArgumentException("capacity " + capacity + "; 1 to " + MOST_PLACES + " are allowed");
         }
         this.capacity = capacity;
         this.queue = new ArrayBlockingQueue<>(capacity);

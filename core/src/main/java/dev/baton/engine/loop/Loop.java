@@ -101,6 +101,7 @@ public final class Loop {
     private volatile boolean parked;
     private volatile boolean isWakeRequested;
     private volatile boolean isStopping;
+    private volatile CompletableFuture<?> unanswered; // question of a close that has stopped waiting; null for none
 
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
         this.environment = environment;
@@ -317,6 +318,21 @@ public final class Loop {
                 closings.finish(); // tasks that were closed by their own callbacks
             }
         }
+    }
+
+    /**
+     * Records that a close waits for the loop no longer, because a callback holds it up. Thread-safe.
+     *
+     * @param question question of that close, which the loop answers when the callback has returned
+     */
+    public void leave(CompletableFuture<?> question) {
+        unanswered = question;
+    }
+
+    /** Returns whether a callback still holds the loop up for which a close has stopped waiting. Thread-safe. */
+    boolean isLeft() {
+        CompletableFuture<?> question = unanswered;
+        return question != null && !question.isDone();
     }
 
     /** Ends {@link #run} after the sweep in progress. Thread-safe. */

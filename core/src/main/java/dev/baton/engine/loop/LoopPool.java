@@ -288,7 +288,7 @@ public final class LoopPool implements Loops {
         for (Running each : stopping) {
             if (each.thread() == null) {
                 each.loop().closeManual();
-            } else {
+            } else if (!each.loop().isLeft()) { // a close has waited for its callback already
                 join(each.thread(), deadline - environment.nanoTime());
             }
         }

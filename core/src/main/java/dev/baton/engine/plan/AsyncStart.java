@@ -51,7 +51,7 @@ public final class AsyncStart implements MessageInterceptor {
     public static void cancel(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().cancel(true);
-        } catch (RuntimeException notCancelled) {
+        } catch (Throwable notCancelled) { // of a class of the application, which ignores that
             // a stage need not support it
         }
     }
