@@ -98,6 +98,46 @@ class ForeignFlagsTest {
     }
 
     @Test
+    void remedyForUnreadableFrameIsGivenOnce() {
+        HostileTransport transport = new HostileTransport();
+        List<Throwable> failures = new ArrayList<>();
+        Chain chain =
+                Chain.named("c").then("s1", () -> (in, out) -> out.forward(in)).build();
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        chain.on(transport).with(loops).onFailure(failures::add).start()) {
+            running.inlet().send(new byte[1]);
+            transport.topic("c-0").get(0)[FLAGS_OFFSET] = 0x55;
+            loops.turn();
+        }
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getMessage().split("To skip such records"))
+                        .hasSize(2));
+    }
+
+    @Test
+    void skippedLastFrameIsAcknowledged() {
+        HostileTransport transport = new HostileTransport();
+        Chain chain =
+                Chain.named("c").then("s1", () -> (in, out) -> out.forward(in)).build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onUnreadable(UnreadableFrames.SKIP)
+                        .start()) {
+            running.inlet().send(new byte[1]);
+            loops.turn();
+            running.inlet().send(new byte[1]);
+            transport.topic("c-0").get(1)[FLAGS_OFFSET] = 0x55;
+            loops.turn();
+            loops.turn();
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 2L);
+    }
+
+    @Test
     void unreadableFrameBecomesDeadLetterBeforeSkip() {
         HostileTransport transport = new HostileTransport();
         transport.room = 64;

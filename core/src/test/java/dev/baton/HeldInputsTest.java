@@ -302,6 +302,29 @@ class HeldInputsTest {
     }
 
     @Test
+    void inputsOfReplacedTopicAreNoRedeliveries() {
+        run(1, 6);
+        transport.topic("c-0").frames.subList(3, 6).clear(); // restored from a copy of three frames
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        chain(new SumOfThree()).on(transport).with(loops).only().start()) {
+            send(running, loops, 4, 8);
+        }
+        calls.clear();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(new SumOfThree())
+                        .on(transport)
+                        .with(loops)
+                        .replacedInput(Deployment.ReplacedInput.HANDLE_ALL)
+                        .start()) {
+            loops.turn();
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(calls).startsWith("again 1", "again 2", "again 3", "4", "5", "6", "7", "8");
+    }
+
+    @Test
     void tickThatRepeatsNoOutputFailsTheService() {
         run(() -> new TickingSum(), 1, 3);
         transport.topic("c-0").acknowledged.put("s1", 0L);

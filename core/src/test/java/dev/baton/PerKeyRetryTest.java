@@ -650,6 +650,86 @@ class PerKeyRetryTest {
         assertThat(times.get(0)).isBetween(sent, sent + Duration.ofSeconds(1).toNanos());
     }
 
+    @Test
+    void storedLetterIsKnownBehindInputOfLaterWriter() {
+        errors = ErrorPolicy.retry(9)
+                .after(PAUSE)
+                .perKey()
+                .on(UnsupportedOperationException.class, ErrorPolicy.deadLetter());
+        List<Long> calls = new ArrayList<>();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    calls.add(in.getLong(0));
+                    if (in.getLong(0) == 11 && calls.indexOf(11L) < calls.size() - 1) {
+                        throw new UnsupportedOperationException("for good");
+                    }
+                    if (failing.contains(in.getLong(0))) {
+                        throw new IllegalStateException("once");
+                    }
+                })
+                .build();
+        failing.addAll(List.of(10L, 11L));
+        transport.storesLate = true;
+        Loops turning = loops();
+        RunningChain killed = chain.on(transport).with(turning).onError(errors).start();
+        send(killed, 10, 11);
+        for (int i = 0; i < 10; i++) {
+            transport.store();
+            turning.turn();
+        }
+        clock.pass(PAUSE);
+        for (int i = 0; i < 5; i++) {
+            store("c-0.dead-letters");
+            turning.turn();
+        }
+        transport.crash();
+        transport.storesLate = false;
+        failing.clear();
+        try (Loops loops = loops();
+                RunningChain running =
+                        chain.on(transport).with(loops).onError(errors).batch(1).start()) {
+            send(running, 22);
+            turn(loops);
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(calls).containsExactly(10L, 11L, 10L, 11L, 10L, 22L);
+        List<Long> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, "c-0.dead-letters", letter -> letters.add(number(letter.payload())));
+        assertThat(letters).containsExactly(11L);
+    }
+
+    @Test
+    void letterHandlerSeesNoStampsOfAnotherBoot() {
+        List<Long> origins = new ArrayList<>();
+        errors = ErrorPolicy.retry(1)
+                .after(PAUSE)
+                .perKey()
+                .thenDeadLetter((service, in, attempts, cause) -> origins.add(in.originNanos()));
+        Chain failing = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        try (Loops loops = loops();
+                RunningChain running =
+                        failing.on(transport).with(loops).onError(errors).start()) {
+            send(running, 21);
+            turn(loops);
+        }
+        reboot("c-0", Duration.ofDays(30));
+        reboot(RETRIES, Duration.ofDays(30));
+        try (Loops loops = loops();
+                RunningChain running =
+                        failing.on(transport).with(loops).onError(errors).start()) {
+            for (int i = 0; i < 10; i++) {
+                clock.pass(PAUSE);
+                turn(loops);
+            }
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(origins).containsExactly(Message.UNKNOWN_TIME);
+    }
+
     /** Makes a topic one that was written before the host started anew, when it had been up for longer by some time. */
     private void reboot(String name, Duration longer) {
         HostileTransport.Topic topic = transport.topic(name);
@@ -680,8 +760,10 @@ class PerKeyRetryTest {
         Chain chain = Chain.named("c")
                 .then("s1", () -> new Fickle(random, endsWithLetters))
                 .build();
+        int batch = random.nextBoolean() ? 1 : 256;
         Loops loops = loops();
-        RunningChain running = chain.on(transport).with(loops).onError(errors).start();
+        RunningChain running =
+                chain.on(transport).with(loops).onError(errors).batch(batch).start();
         int sent = 0;
         for (int step = 0; step < 150; step++) {
             switch (random.nextInt(12)) {
@@ -704,8 +786,11 @@ class PerKeyRetryTest {
                             forget(RETRIES, random);
                         }
                         loops = loops();
-                        running =
-                                chain.on(transport).with(loops).onError(errors).start();
+                        running = chain.on(transport)
+                                .with(loops)
+                                .onError(errors)
+                                .batch(batch)
+                                .start();
                     }
                 }
                 default -> {}
@@ -728,7 +813,10 @@ class PerKeyRetryTest {
         List<Long> due =
                 new ArrayList<>(inputs.stream().filter(PerKeyRetryTest::isSent).toList());
         if (endsWithLetters) {
-            DeadLetter.readAll(transport, "c-0.dead-letters", letter -> due.remove((Long) number(letter.payload())));
+            List<Long> letters = new ArrayList<>();
+            DeadLetter.readAll(transport, "c-0.dead-letters", letter -> letters.add(number(letter.payload())));
+            assertThat(letters).as("letters, seed " + seed).doesNotHaveDuplicates();
+            due.removeAll(letters);
         }
         assertThat(outputs).as("seed " + seed).containsExactlyInAnyOrderElementsOf(due);
         for (long key : List.of(0L, 1L, 2L, KEYLESS)) {

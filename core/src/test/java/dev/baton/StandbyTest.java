@@ -96,9 +96,11 @@ class StandbyTest {
     @Test
     void aReplacedChainStandsByInsteadOfFailing() {
         try (RunningChain chain = deployment().restart(SOON).standby(true).start()) {
+            SharedInlet inlet = chain.sharedInlet(10);
             thrown = new ReplacedException("c-1", "topic c-1 has a newer writer");
-            chain.inlet().send(bytes(1));
+            inlet.offer(bytes(1));
             await().untilAsserted(() -> assertThat(chain.status().phase()).isEqualTo(Phase.STANDING_BY));
+            await().untilAsserted(() -> assertThat(inlet.offer(bytes(2))).isEqualTo(SharedInlet.Offer.FULL));
             assertThat(chain.failure()).isEmpty();
             assertThat(chain.lastFailure()).containsInstanceOf(ReplacedException.class);
             assertThat(chain.close(Duration.ofSeconds(1))).isTrue();

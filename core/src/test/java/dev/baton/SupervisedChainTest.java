@@ -220,7 +220,7 @@ class SupervisedChainTest {
             assertThatThrownBy(() -> chain.sharedInlet(1)).hasMessageContaining("inlet()");
         }
         try (RunningChain chain = supervised(SOON)) {
-            assertThatThrownBy(() -> chain.sharedInlet(0)).hasMessageContaining("at least 1");
+            assertThatThrownBy(() -> chain.sharedInlet(0)).hasMessageContaining("1 to 16777216");
             chain.inlet();
         }
     }

@@ -335,9 +335,9 @@ public final class Redrive {
         }
         mark.of(message.sequence());
         outlet.beginBatch();
-        outlet.beginInput(message.servicesPassed(), writer.found().cause(), origin(message));
+        outlet.beginInput(message.servicesPassed(), writer.found().cause(), 0);
         try {
-            if (!outlet.forward(message)) {
+            if (!outlet.forward(message, origin(message))) {
                 return Verdict.RETRY;
             }
         } catch (IllegalArgumentException tooLong) {

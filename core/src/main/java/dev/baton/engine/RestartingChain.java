@@ -58,6 +58,7 @@ final class RestartingChain {
     private final Object entrance = new Object(); // held while a run opens the shared inlet, so not by a close
     private ChainRun newest; // sends the messages of the shared inlet; null before the first run; guarded by entrance
     private volatile InletQueue sharedInlet; // null until it is opened
+    private boolean isReplaced; // and stands by for ever; guarded by the entrance
 
     /**
      * Creates a chain without a run.
@@ -197,6 +198,9 @@ final class RestartingChain {
             if (newest != null && newest.failure().isEmpty()) {
                 newest.sendFor(opened);
             }
+            if (isReplaced) {
+                opened.hasNoNextRun();
+            }
             sharedInlet = opened;
         }
         return opened;
@@ -264,13 +268,15 @@ final class RestartingChain {
             isUnwanted = isLeft;
             running = isUnwanted ? null : opened; // an earlier failure is checked below, a later one is reported
             loops = opened.loops();
+            if (!isUnwanted) {
+                isStandingBy = false;
+                onRun.accept(opened); // here, so that who ends the restarts finds this run
+            }
         }
         if (isUnwanted) {
             opened.close(Duration.ZERO);
             return;
         }
-        isStandingBy = false;
-        onRun.accept(opened);
         if (opened.failure().isPresent()) {
             runFailed(opened.failure().get());
         }
@@ -373,6 +379,12 @@ final class RestartingChain {
                                     + ": a newer process has taken over. This one stands by and opens nothing"
                                     + " again, even if the newer one has failed to start; then start one that works: "
                                     + step.cause());
+            synchronized (entrance) {
+                isReplaced = true;
+                if (sharedInlet != null) {
+                    sharedInlet.hasNoNextRun();
+                }
+            }
             return; // to open again would replace the newer process
         }
         if (step.kind() == Attempts.Step.Kind.GIVE_UP || step.kind() == Attempts.Step.Kind.REPLACED) {

@@ -16,10 +16,23 @@ import java.util.Optional;
 public final class SavedState {
     private static final int READ_LIMIT = 1_024;
 
-    private final SnapshotScan.Whole whole;
+    private final SnapshotScan.Whole whole; // the newest snapshot, which may contain only changes
+    private final long bytes; // with those that it follows
 
-    private SavedState(SnapshotScan.Whole whole) {
+    private SavedState(SnapshotScan.Whole whole, long bytes) {
         this.whole = whole;
+        this.bytes = bytes;
+    }
+
+    /** Returns the state that a further snapshot completes; that of the earlier ones if it follows another one. */
+    private static SavedState after(SavedState before, SnapshotScan.Whole next) {
+        long follows = next.end().content().follows();
+        long bytes = next.end().content().bytes();
+        if (follows == 0) {
+            return new SavedState(next, bytes);
+        }
+        boolean isLinked = before != null && before.whole.sequence() == follows;
+        return isLinked ? new SavedState(next, before.bytes + bytes) : before;
     }
 
     /**
@@ -31,10 +44,10 @@ public final class SavedState {
      * @param input sequence of the newest input that the state may contain
      */
     public static Optional<SavedState> newest(Transport transport, String topic, long input) {
-        SnapshotScan.Whole[] newest = new SnapshotScan.Whole[1];
+        SavedState[] newest = new SavedState[1];
         SnapshotScan scan = new SnapshotScan(whole -> {
             if (whole.end().input() <= input) {
-                newest[0] = whole;
+                newest[0] = after(newest[0], whole);
             }
         });
         try (TopicInspector inspector = transport.inspect(topic)) {
@@ -50,7 +63,7 @@ public final class SavedState {
                 }
             }
         }
-        return Optional.ofNullable(newest[0]).map(SavedState::new);
+        return Optional.ofNullable(newest[0]);
     }
 
     /** {@return the sequence of the newest input that the state contains; 0 for none} */
@@ -58,9 +71,9 @@ public final class SavedState {
         return whole.end().input();
     }
 
-    /** {@return the length of the state in bytes} */
+    /** {@return the length of the state in bytes; that of a {@link dev.baton.KeyedService} includes values that were replaced} */
     public long bytes() {
-        return whole.end().content().bytes();
+        return bytes;
     }
 
     /** {@return the version of the service that saved it} */

@@ -33,8 +33,8 @@ import java.nio.ByteBuffer;
  * was due before the round, 0 for none</td></tr>
  * <tr><td>9</td><td>REQUEST</td><td>17</td><td>0 id of the asker, 8 number of its request, or the two halves of a client's UUID,
  * 16 kind: 0 a message, 1 a reply without output, 2 the reply of a service that gave up, whose payload is the cause as UTF-8</td></tr>
- * <tr><td>10</td><td>ASIDE</td><td>8 or more</td><td>0 cause of the message that a frame of a topic of retries holds, 8 its
- * field MERGED, if it has one</td></tr>
+ * <tr><td>10</td><td>ASIDE</td><td>8 or more</td><td>0 cause of the message that a frame of a topic of retries holds, 8 the
+ * incarnation that wrote it, 0 if it is not known, unless the field would be too long, then its field MERGED, if it has one</td></tr>
  * <tr><td>11</td><td>LETTERED</td><td>18 or more</td><td>inputs for which the service of a dead-letter topic had stored letters
  * before this one; {@code docs/frame.md} has the layout</td></tr>
  * </table>
@@ -72,7 +72,7 @@ public final class Extension {
     /** The request that led to the frame, 17 bytes: id of the asker, number of the request, kind of the frame. */
     public static final int REQUEST = 9;
 
-    /** The cause of a message that is set aside, 8 bytes, and its field {@link #MERGED}, if it has one. */
+    /** The cause of a message that is set aside, and its writer, 8 bytes each, and its field {@link #MERGED}, if it has one. */
     public static final int ASIDE = 10;
 
     /** The inputs for which a service has stored dead letters, 18 bytes or more. */

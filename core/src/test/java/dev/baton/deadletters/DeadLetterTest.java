@@ -2,6 +2,7 @@ package dev.baton.deadletters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,23 @@ class DeadLetterTest {
         assertThat(handled).containsExactly("s1 2 2 3 no 2 2");
         assertThat(received).containsExactly(1L, 3L);
         assertThat(letters()).hasSize(1);
+    }
+
+    @Test
+    void letterAndRedriveKeepOriginOfFirstTopic() {
+        long origin = System.nanoTime() - TimeUnit.SECONDS.toNanos(10);
+        try (Loops loops = Loops.manual();
+                RunningChain running = start(loops)) {
+            running.inlet()
+                    .tryClaim(8, new MessageFields().originNanos(origin))
+                    .putLong(0, 2)
+                    .commit(8);
+            turn(loops);
+        }
+        transport.with(Guarantee.EXCLUSIVE);
+        Redrive.run(transport, LETTERS, (letter, sequence) -> {});
+        assertThat(transport.frames(LETTERS).get(1).originNanos()).isEqualTo(origin);
+        assertThat(transport.frames("c-0").get(1).originNanos()).isCloseTo(origin, within(TimeUnit.SECONDS.toNanos(1)));
     }
 
     @Test

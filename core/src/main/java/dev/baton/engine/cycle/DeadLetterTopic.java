@@ -40,7 +40,8 @@ public final class DeadLetterTopic {
 
     private final LetteredInputs found; // of earlier runs, whose letters are stored
     private final LetteredInputs listed; // in the next letter: those, and the ones of this run
-    private long inputWriter; // of the current input, or of that of the newest letter before an input is known
+    private InputRef
+            inputs; // topic and writer of the current input, or of that of the newest letter before an input is known
     private int attempts;
     private Throwable thrown;
     private boolean isBusy;
@@ -56,7 +57,7 @@ public final class DeadLetterTopic {
         boolean isOther = ProcessedInputs.isOther(identity, end.input().topic());
         this.found = isOther ? new LetteredInputs(null) : of(end);
         this.listed = isOther ? new LetteredInputs(null) : of(end);
-        this.inputWriter = end.input().incarnation();
+        this.inputs = end.input();
         this.outlet = new WriterOutlet(plan.writers().ofLetters(writer, listed), FRAMES, environment, null);
     }
 
@@ -96,8 +97,13 @@ public final class DeadLetterTopic {
 
     /** Sets the topic and the writer of the following inputs. */
     void answers(InputRef input) {
-        inputWriter = input.incarnation();
+        inputs = input;
         writer.answers(input);
+    }
+
+    /** Returns the topic and the writer of the current input. */
+    InputRef inputs() {
+        return inputs;
     }
 
     /** Returns whether an input that follows this one may have a letter that an earlier run has stored. */
@@ -107,6 +113,11 @@ public final class DeadLetterTopic {
 
     /** Returns whether an earlier run has stored the letter of this input. */
     boolean hasStored(long sequence) {
+        return hasStored(inputs.incarnation(), sequence);
+    }
+
+    /** Returns whether an earlier run has stored the letter of an input of this writer. */
+    boolean hasStored(long inputWriter, long sequence) {
         return found.contains(inputWriter, sequence);
     }
 
@@ -170,7 +181,7 @@ public final class DeadLetterTopic {
         }
         isBusy = !isStored();
         if (!isBusy) {
-            listed.add(inputWriter, in.sequence());
+            listed.add(inputs.incarnation(), in.sequence());
             log.stored(in.sequence(), thrown);
         }
         return !isBusy;
@@ -186,7 +197,7 @@ public final class DeadLetterTopic {
         outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
         if (describe(before, in.sequence())) {
             listed.allow(plan.writers().maxRecord() - in.frame().extensionBytes() - in.length());
-            end(before, outlet.forward(in));
+            end(before, outlet.forward(in, in.frame().originNanos()));
             listed.allow(0);
         }
     }

@@ -389,6 +389,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         calls.beginBatch(taken, budget);
         time.begin();
         long skippedBefore = unreadables.skipped();
+        long positionBefore = consumedPosition;
         boolean isAllWritten = (isGapAllowed || consumed == TopicReader.UNKNOWN) && end.isWritten();
         try {
             isRefused = false;
@@ -403,6 +404,8 @@ public final class DutyCycle extends Part implements FrameHandler {
             try {
                 if (taken > 0) {
                     flushBatch();
+                } else if (consumedPosition != positionBefore && !isOwned) {
+                    answer(); // frames that were skipped
                 }
             } finally {
                 calls.endBatch();

@@ -67,6 +67,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     /** The time for which the topic may have no room for a retry that is due. */
     private static final long FULL_NANOS = 10_000_000_000L;
 
+    private static final int MERGED_EACH = 24; // bytes of MERGED for each input of a merge, and one more
     private static final int[] COPIED = {Extension.WALL_CLOCK, Extension.REQUEST, Extension.TRACE, Extension.KEY};
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
 
@@ -79,16 +80,18 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         final Frame frame;
         final boolean isOfThisBoot; // whether its stamps are comparable with this host's clock
         final long wallOffset; // between the wall clock and the clock of its stamps
+        final long author; // id of the incarnation that wrote the input; 0 if it is not known
         ByteBuffer key;
         int failures;
         long dueAt;
         long outputs; // sequence of its last output, or of the one before it
 
-        Aside(long number, Frame frame, boolean isOfThisBoot, long wallOffset) {
+        Aside(long number, Frame frame, boolean isOfThisBoot, long wallOffset, long author) {
             this.number = number;
             this.frame = frame;
             this.isOfThisBoot = isOfThisBoot;
             this.wallOffset = wallOffset;
+            this.author = author;
         }
     }
 
@@ -125,6 +128,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private boolean isFlushed; // the outputs of the batch
     private boolean isWaiting; // for the storage of outputs, so that an input that is due can be handled
     private Aside lettered; // its dead letter is being stored; null for none
+    private InputRef inputs; // of the service, while a letter is stored
     private long aside; // sequence of the input that is to be set aside; 0 for none
     private int asideFailures;
     private long asidePause; // before its first retry
@@ -251,7 +255,8 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (writer.storedSequence() < asideNumber) {
             return false;
         }
-        Aside added = new Aside(asideNumber, InboundMessage.copy(in.frame()), in.isOfThisBoot(), context.inputOffset());
+        Aside added = new Aside(
+                asideNumber, InboundMessage.copy(in.frame()), in.isOfThisBoot(), context.inputOffset(), author());
         added.failures = asideFailures;
         open(added, environment.nanoTime() + asidePause);
         asideNumber = 0;
@@ -269,17 +274,23 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         Frame from = in.frame();
         int fields = copiedBytes(from);
         byte[] merged = Extension.copy(from, Extension.MERGED);
-        int asideBytes = Long.BYTES + (merged == null ? 0 : merged.length);
-        boolean hasCause = from.cause() != 0 // without room for it, a restart loses the cause
-                && fields + Extension.bytes(asideBytes) + from.length()
-                        <= plan.writers().maxRecord();
-        Frame claim = claim(fields + (hasCause ? Extension.bytes(asideBytes) : 0) + from.length());
+        int asideBytes = 2 * Long.BYTES + (merged == null ? 0 : merged.length);
+        if (asideBytes > Extension.MAX_FIELD_BYTES) {
+            asideBytes -= Long.BYTES;
+        }
+        boolean hasRoom = fields + Extension.bytes(asideBytes) + from.length()
+                <= plan.writers().maxRecord(); // otherwise a restart loses the cause and the author
+        Frame claim = claim(fields + (hasRoom ? Extension.bytes(asideBytes) : 0) + from.length());
         copyFields(from, claim);
-        if (hasCause) {
+        if (hasRoom) {
             int at = claim.addField(Extension.ASIDE, asideBytes);
+            int authorBytes = authorBytes(asideBytes);
             claim.putFieldLong(at, from.cause());
+            if (authorBytes > 0) {
+                claim.putFieldLong(at + Long.BYTES, author());
+            }
             if (merged != null) {
-                claim.putFieldBytes(at + Long.BYTES, merged, 0, merged.length);
+                claim.putFieldBytes(at + Long.BYTES + authorBytes, merged, 0, merged.length);
             }
         }
         claim.putPayload(from, from.length());
@@ -292,6 +303,11 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
                         + context.inputOffset()
                         - writerOffset); // which its retry takes as its time, also after a restart
         return commit(claim, from.length());
+    }
+
+    /** Returns the bytes of the author in a field of this length: none beside the progress of a merge of too many inputs. */
+    private static int authorBytes(int asideBytes) {
+        return (asideBytes - Long.BYTES) % MERGED_EACH > 1 ? Long.BYTES : 0;
     }
 
     private static int copiedBytes(Frame from) {
@@ -318,14 +334,15 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private static Frame restored(Frame from) {
         byte[] aside = Extension.copy(from, Extension.ASIDE);
         long cause = aside == null ? 0 : from.getFieldLong(from.field(Extension.ASIDE));
-        int merged = aside == null ? 0 : aside.length - Long.BYTES;
+        int mergedAt = aside == null ? 0 : Long.BYTES + authorBytes(aside.length);
+        int merged = aside == null ? 0 : aside.length - mergedAt;
         Frame copy = InboundMessage.copy(from);
         if (merged > 0) {
             int most = copiedBytes(from) + Extension.bytes(merged) + from.length();
             ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + most).order(ByteOrder.LITTLE_ENDIAN);
             copy = new Frame().wrap(memory, 0, most);
             copyFields(from, copy);
-            copy.putFieldBytes(copy.addField(Extension.MERGED, merged), aside, Long.BYTES, merged);
+            copy.putFieldBytes(copy.addField(Extension.MERGED, merged), aside, mergedAt, merged);
             copy.putPayload(from, from.length());
             copy.wrap(memory, 0, copy.extensionBytes() + from.length()).validate();
         }
@@ -427,8 +444,38 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     }
 
     private boolean hasLetter() {
+        boolean isOfThisBoot = message.isOfThisBoot();
+        message.isOfThisBoot(lettered.isOfThisBoot);
         message.of(lettered.frame, lettered.frame.head());
-        return !failed.letters().isBusy() || failed.hasStoredLetter();
+        boolean hasLetter = !failed.letters().isBusy() || failed.hasStoredLetter();
+        message.isOfThisBoot(isOfThisBoot);
+        return hasLetter;
+    }
+
+    /** Returns the incarnation that wrote the current input; 0 if it is not known, or no letter needs it. */
+    private long author() {
+        return failed.letters() == null ? 0 : failed.letters().inputs().incarnation();
+    }
+
+    /** Begins to await the letter of an input, which may have another writer than the current input of the service. */
+    private void awaitLetter(Aside input) {
+        lettered = input;
+        inputs = failed.letters().inputs();
+        if (input.author != 0 && input.author != inputs.incarnation()) {
+            failed.letters().answers(new InputRef(inputs.topic(), input.author));
+        }
+    }
+
+    private void letterStored() {
+        lettered = null;
+        if (failed.letters().inputs() != inputs) {
+            failed.letters().answers(inputs);
+        }
+    }
+
+    private boolean hasStoredLetter(Aside input) {
+        return failed.letters() != null
+                && failed.letters().hasStored(input.author == 0 ? author() : input.author, input.frame.sequence());
     }
 
     private void handle(TopicWriter outputs, int maxOutputs, BatchTime time) {
@@ -470,9 +517,13 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private boolean tryHandle(Aside input) {
         Frame frame = input.frame;
         long cause = Cause.late(frame.sequence());
-        if (input == lettered || failed.letters() != null && failed.letters().hasStored(frame.sequence())) {
-            calls.giveUp(frame, cause, input == lettered ? failed.letters().thrown() : null);
-            lettered = null;
+        if (input == lettered) {
+            calls.giveUp(frame, cause, failed.letters().thrown());
+            letterStored();
+            return true;
+        }
+        if (hasStoredLetter(input)) {
+            calls.giveUp(frame, cause, null);
             return true;
         }
         Throwable thrown = calls.deliverAgain(frame, cause);
@@ -486,7 +537,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
                 yield false;
             }
             case LETTER -> {
-                lettered = input;
+                awaitLetter(input);
                 yield false;
             }
             case SKIPPED -> {
@@ -590,7 +641,10 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             Incarnation author = reader.writer();
             boolean isOfThisBoot = author == null || author.isOfThisBoot();
             long wallOffset = author == null ? context.inputOffset() : author.wallOffsetNanos();
-            open.put(readUpTo, new Aside(readUpTo, copy, isOfThisBoot, wallOffset));
+            int at = frame.field(Extension.ASIDE);
+            boolean hasAuthor = at != Extension.NONE && authorBytes(frame.fieldLength(at)) > 0;
+            long writtenBy = hasAuthor ? frame.getFieldLong(at + Long.BYTES) : 0;
+            open.put(readUpTo, new Aside(readUpTo, copy, isOfThisBoot, wallOffset, writtenBy));
         }
     }
 
@@ -600,7 +654,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         for (int at = AT_INPUTS; at < of.length(); at += EACH) {
             if (of.getLong(at + Long.BYTES) <= outputs) {
                 Aside found = open.remove(of.getLong(at)); // null if it was acknowledged, and not read
-                answered.add(found == null ? new Aside(of.getLong(at), of, true, 0) : found);
+                answered.add(found == null ? new Aside(of.getLong(at), of, true, 0, 0) : found);
             }
         }
         return answered;

@@ -188,8 +188,15 @@ final class ServiceCalls {
 
     /** Ends the redelivery at this input, because the topic is another one after it. */
     void redeliverUpTo(long last) {
-        if (redelivery != null) {
-            redelivery = redelivery.upTo(last);
+        if (redelivery == null) {
+            return;
+        }
+        redelivery = redelivery.upTo(last);
+        if (redelivery == null) {
+            message.redelivered(false);
+            if (round != null) {
+                round.forget(Long.MAX_VALUE);
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class UnreadableInputs {
      * Returns whether a frame with flags is valid. If not, it is to be skipped, or redelivered if this {@link #isWaiting}.
      *
      * @param consumed sequence of the input before it
-     * @throws DamagedTopicException if it is not valid and stops the chain
+     * @throws DamagedTopicException if it is not valid and stops the chain; {@link #skip} follows, and adds the remedy
      */
     boolean isReadable(Frame frame, long position, long consumed) {
         String defect = frame.validate();
@@ -52,7 +52,7 @@ final class UnreadableInputs {
         String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
                 + " (expected: " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
         if (plan.edges().unreadable() == UnreadableFrames.STOP) {
-            throw stop(text, null);
+            throw new DamagedTopicException(text, false);
         }
         if (hasLetter(() -> new DamagedTopicException(text, false), () -> bytes(frame))) {
             count(text);
@@ -71,7 +71,7 @@ final class UnreadableInputs {
             throw unreadable;
         }
         if (plan.edges().unreadable() == UnreadableFrames.STOP) {
-            throw stop(unreadable.getMessage(), unreadable);
+            throw stop(unreadable);
         }
         if (!hasLetter(() -> unreadable, reader::unreadableBytes)) {
             return false;
@@ -112,9 +112,10 @@ final class UnreadableInputs {
                 + " was due; frames were lost or repeated, or the topic has a second writer");
     }
 
-    private static DamagedTopicException stop(String what, DamagedTopicException cause) {
+    private static DamagedTopicException stop(DamagedTopicException cause) {
         return new DamagedTopicException(
-                what + ". To skip such records, start the chain with onUnreadable(SKIP) or onUnreadable(DEAD_LETTER)"
+                cause.getMessage()
+                        + ". To skip such records, start the chain with onUnreadable(SKIP) or onUnreadable(DEAD_LETTER)"
                         + " (--on-unreadable); or delete the topic while no process uses it",
                 false,
                 cause);

@@ -80,6 +80,7 @@ public final class InletQueue implements SharedInlet {
     private volatile Runnable whenTakenOver; // null if no requests are remembered
     private volatile long newestKnown = Long.MAX_VALUE; // in the topic, when it was opened or read last
     private volatile boolean hasRun;
+    private volatile boolean hasNoNextRun;
     private volatile boolean
             isTakenOver; // another process has sent messages, so that no remembered request is sent any more
     private volatile Incarnation ownWriter; // of the newest run; null before it, or if the transport keeps none
@@ -99,6 +100,11 @@ public final class InletQueue implements SharedInlet {
         this.maxPayload = maxPayload;
         this.state = state;
         this.environment = state.environment();
+    }
+
+    /** Returns the maximum number of messages that wait. */
+    int capacity() {
+        return capacity;
     }
 
     /** Sets the action that wakes the sending loop, and runs it for the messages that wait. */
@@ -130,6 +136,11 @@ public final class InletQueue implements SharedInlet {
     /** Returns a request to be offered. */
     <T> Waiting request(T value, Serde<T> codec, MessageFields fields, Request request) {
         return encoded(value, codec, fields, request, null);
+    }
+
+    /** Refuses further messages, as no run follows although the chain is neither closed nor failed. */
+    public void hasNoNextRun() {
+        hasNoNextRun = true;
     }
 
     /** Sets the action that runs when no run will send any more. */
@@ -248,7 +259,7 @@ public final class InletQueue implements SharedInlet {
         if (state.isClosing()) {
             return Offer.CLOSED;
         }
-        if (!queue.offer(message)) {
+        if (hasNoNextRun || !queue.offer(message)) {
             return Offer.FULL;
         }
         if (state.isEnding() && queue.remove(message)) {

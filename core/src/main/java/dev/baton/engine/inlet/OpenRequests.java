@@ -141,12 +141,12 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (reply.isDone()) {
             return reply;
         }
-        boolean isFirst = remembered.add(id, number, environment.nanoTime());
-        RememberedRequests.Answer<R> answer = remembered.answer(id, environment.nanoTime());
-        if (answer != null) {
-            answered(List.of(number), answer);
+        RememberedRequests.Added<R> added = remembered.add(id, number, environment.nanoTime());
+        if (added.answer() != null) {
+            answered(List.of(number), added.answer());
             return reply;
         }
+        boolean isFirst = added.isFirst();
         if (!requests.containsKey(number)) { // its time was over before it waited
             remembered.leave(id, number);
         }
@@ -226,7 +226,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         try {
             Offer answer = queue.offer(message);
             if (answer == Offer.FULL) {
-                return new BackPressureException(mostOpen + " messages wait for the loop of chain " + chain
+                return new BackPressureException(queue.capacity() + " messages wait for the loop of chain " + chain
                         + ", the maximum" + queue.heldBack());
             }
             return answer == Offer.CLOSED ? closed("chain " + chain + " is closed") : ended;

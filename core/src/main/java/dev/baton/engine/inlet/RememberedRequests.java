@@ -26,6 +26,14 @@ final class RememberedRequests<R> {
         }
     }
 
+    /**
+     * The result of adding a request.
+     *
+     * @param isFirst whether its id was not remembered before
+     * @param answer answer to the id; null if it is not known
+     */
+    record Added<R>(boolean isFirst, Answer<R> answer) {}
+
     /** A request with its answer, or the numbers of the open requests that wait for it. */
     static final class Known<R> {
         private Answer<R> answer; // null until it is known
@@ -93,16 +101,16 @@ final class RememberedRequests<R> {
     }
 
     /**
-     * Adds an open request to those that wait for the answer to an id, unless it is known, and remembers the id. Returns whether
-     * it was not remembered before.
+     * Adds an open request to those that wait for the answer to an id, unless it is known, and remembers the id. Returns the answer
+     * together with that, as it may be forgotten at any time.
      */
-    synchronized boolean add(UUID id, Long number, long nowNanos) {
+    synchronized Added<R> add(UUID id, Long number, long nowNanos) {
         boolean isFirst = add(id, nowNanos);
         Known<R> known = requests.get(id);
         if (known.answer == null) {
             known.waiting.add(number);
         }
-        return isFirst;
+        return new Added<>(isFirst, known.answer);
     }
 
     /** Adds a request. Returns whether no earlier one with its id is remembered. */

@@ -175,6 +175,17 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
         return open(withFields(maxLength, key, trace), maxLength, originNanos);
     }
 
+    /** Sends the payload, the type and the key of a message with this origin. Returns false if there is no room. */
+    public boolean forward(Message in, long originNanos) {
+        int length = in.length();
+        Claim begun = claim(length, originNanos, in.key(), null);
+        if (begun == null) {
+            return false;
+        }
+        begun.type(in.type()).putPayload(in).commit(length);
+        return true;
+    }
+
     private Frame withFields(int maxLength, ByteBuffer key, ByteBuffer trace) {
         Frame frame = frames.claim(maxLength, key, trace);
         hasFields |= frame != null;

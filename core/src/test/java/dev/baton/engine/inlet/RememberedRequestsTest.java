@@ -15,8 +15,8 @@ class RememberedRequestsTest {
 
     @Test
     void resendOfRefusedRequestWaitsForItsRefusal() {
-        assertThat(remembered.add(ID, 1L, 0)).isTrue();
-        assertThat(remembered.add(ID, 2L, 0)).isFalse();
+        assertThat(remembered.add(ID, 1L, 0).isFirst()).isTrue();
+        assertThat(remembered.add(ID, 2L, 0).isFirst()).isFalse();
         assertThat(remembered.remove(ID)).containsExactly(1L, 2L);
     }
 
@@ -25,7 +25,7 @@ class RememberedRequestsTest {
         RememberedRequests.Answer<Long> answer = new RememberedRequests.Answer<>(null, null, 0);
         remembered.add(ID, 1L, 0);
         assertThat(remembered.answered(ID, answer)).containsExactly(1L);
-        assertThat(remembered.add(ID, 2L, 0)).isFalse();
+        assertThat(remembered.add(ID, 2L, 0)).isEqualTo(new RememberedRequests.Added<>(false, answer));
         assertThat(remembered.answer(ID, 0)).isSameAs(answer);
     }
 

@@ -20,6 +20,7 @@ import dev.baton.StatefulService;
 import dev.baton.ValueCodec;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.fixtures.LogRecorder;
+import dev.baton.manage.SavedState;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.TopicMismatchException;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeyedServiceTest {
     private static final int CHUNK = 0x5343;
     private static final int END = 0x5345;
+    private static final int BYTES = 56; // offset in an end record
     private static final int FOLLOWS = 72; // offset in an end record
 
     private final HostileTransport transport = new HostileTransport();
@@ -193,6 +195,24 @@ class KeyedServiceTest {
                 .filter(frame -> frame.type() == END)
                 .map(frame -> frame.getLong(FOLLOWS))
                 .toList();
+    }
+
+    @Test
+    void savedStateIsThatOfBaseAndChanges() {
+        run(1, 40);
+        List<Frame> ends = transport.frames("c-0.snapshots").stream()
+                .filter(frame -> frame.type() == END)
+                .toList();
+        int base = follows().lastIndexOf(0L);
+        assertThat(base).isLessThan(ends.size() - 1);
+        long bytes = ends.stream()
+                .skip(base)
+                .mapToLong(frame -> frame.getLong(BYTES))
+                .sum();
+        assertThat(SavedState.newest(transport, "c-0.snapshots", Long.MAX_VALUE))
+                .get()
+                .extracting(SavedState::bytes)
+                .isEqualTo(bytes);
     }
 
     @Test
