@@ -19,13 +19,14 @@
  * LoopWakeup} wakes a loop that waits for room
  * <li>{@code connection.KafkaConnection}: gives producers and the consumer their turns, and waits in the consumer's poll
  * <li>{@code read.RecordFetcher}: polls Kafka's consumer for all readers of the connection
- * <li>{@code read.FetchedRecords}: the records of a partition that are not read yet
- * <li>{@code read.KafkaReader}: passes frames to core's {@code cycle.DutyCycle}: those that {@code log.RecordDecoder} takes from a
- * record, that {@code log.WriterHistory} attributes to the current writer and not to a fenced one, and that are in the order that
- * {@code read.SequenceCheck} requires. It keeps the sequences of offsets in {@code read.SequenceRuns}
+ * <li>{@code read.FetchedRecords}: the records of a partition that are not read yet, without those that {@code log.WriterHistory}
+ * attributes to a fenced writer
+ * <li>{@code read.KafkaReader}: passes frames to core's {@code cycle.DutyCycle}, which {@code log.RecordDecoder} takes from the
+ * records, in the order that {@code read.SequenceCheck} requires. It keeps the sequences of offsets in {@code read.SequenceRuns}
  * <li>{@code cycle.ServiceCalls}: calls the service; {@code cycle.Acknowledgements} acknowledges the input when its outputs are
  * stored
- * <li>{@code read.Positions}: commits the acknowledged offset, once in an interval
+ * <li>{@code read.Positions}: commits the acknowledged offset, once in an interval; with transactions, the producer does so with the
+ * outputs
  * </ol>
  *
  * <p>Beside this way, {@code topics.TopicIdMonitor} finds out whether a topic was deleted or created again.
