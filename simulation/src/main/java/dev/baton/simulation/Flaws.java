@@ -139,7 +139,7 @@ final class Flaws {
                     .rare(23_164)
                     .with(Rule.LEFT_BEHIND),
             // Resends of requests
-            Flaw.of("resend-is-sent", in(REQUESTS, "ask").call("RememberedRequests.add", is(true)))
+            Flaw.of("resend-is-sent", in(REQUESTS, "ask").call("Added.isFirst", is(true)))
                     .with(Rule.REPEATED),
             Flaw.of(
                             "requests-of-earlier-starts-are-not-known",

@@ -63,7 +63,9 @@ final class PartContext implements ServiceContext {
         this.message = message;
         this.inputIdentity = inputIdentity;
         int version = plan.service().keyedStateVersion();
-        this.keyed = version < 0 ? null : new KeyedStates(plan.name(), plan.input(), version, this::time, this::call);
+        this.keyed = version < 0
+                ? null
+                : new KeyedStates(plan.name(), plan.input(), version, environment, this::time, this::call);
         Incarnation own = writer.incarnation();
         this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
         this.inputOffset = ownOffset;

@@ -3,7 +3,7 @@ package dev.baton.engine.state;
 import dev.baton.ConfigurationException;
 import dev.baton.Serde;
 import dev.baton.ValueCodec;
-import dev.baton.spi.support.ThreadConfinement;
+import dev.baton.run.Environment;
 import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
@@ -29,7 +29,8 @@ public final class KeyedStates implements StateContents {
     static final int REMOVED = -1;
 
     private final String service;
-    private final ThreadConfinement confinement;
+    private final Environment environment;
+    private final Thread owner;
     private final int version;
     private final LongSupplier time; // logical time of the callback in progress
     private final LongSupplier call; // a number of that callback, which the next one does not have
@@ -43,9 +44,11 @@ public final class KeyedStates implements StateContents {
     private KeyedEntries<?, ?> restoring; // state of the current section; null for one that is not declared any more
     private boolean isRestored;
 
-    public KeyedStates(String service, String topic, int version, LongSupplier time, LongSupplier call) {
+    public KeyedStates(
+            String service, String topic, int version, Environment environment, LongSupplier time, LongSupplier call) {
         this.service = service;
-        this.confinement = new ThreadConfinement("the keyed state of service '" + service + "'");
+        this.environment = environment;
+        this.owner = environment.thread();
         this.version = version;
         this.time = time;
         this.call = call;
@@ -72,7 +75,11 @@ public final class KeyedStates implements StateContents {
 
     /** Checks that the service may use its states: on its loop's thread, and after they are restored. */
     void requireUsable() {
-        confinement.check();
+        if (environment.thread() != owner) {
+            throw new IllegalStateException("the keyed state of service '" + service + "' belongs to thread '"
+                    + owner.getName() + "', used by thread '"
+                    + environment.thread().getName() + "'");
+        }
         if (!isRestored) {
             throw new IllegalStateException(
                     "the state of service " + service + " is restored after onStart; use it from the first message on");

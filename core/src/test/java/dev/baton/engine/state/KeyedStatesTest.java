@@ -9,6 +9,7 @@ import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.ValueCodec;
 import dev.baton.engine.snapshots.SnapshotBytes;
+import dev.baton.run.Environment;
 import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotOutput;
 import dev.baton.state.UnknownSnapshotVersionException;
@@ -377,7 +378,7 @@ class KeyedStatesTest {
     }
 
     private KeyedStates newStates(int version) {
-        return new KeyedStates("s", "t", version, () -> time, () -> call);
+        return new KeyedStates("s", "t", version, Environment.system(), () -> time, () -> call);
     }
 
     private void put(Life life, long key, long content) {
