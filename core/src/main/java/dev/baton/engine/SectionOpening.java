@@ -147,7 +147,7 @@ final class SectionOpening {
         } catch (TimeoutException late) {
             throw new IllegalStateException(
                     "a loop did not " + what + " its part of the chain within " + Math.max(0, limitNanos) / 1_000_000
-                            + " ms: it is blocked, for example by a service of another chain",
+                            + " ms: it is blocked, for example by onStart of a service, or by a service of another chain",
                     late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

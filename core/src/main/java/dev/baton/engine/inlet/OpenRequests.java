@@ -198,8 +198,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         requests.put(number, new Open<>(queue, id, reply, timer));
         timer.thenRun(() -> {
             freed(number);
-            reply.completeExceptionally(
-                    new TimeoutException("no reply of chain " + chain + " within " + timeout.toMillis() + " ms"));
+            reply.completeExceptionally(new TimeoutException("no reply of chain " + chain + " within "
+                    + (timeout.toMillis() == 0 ? timeout.toNanos() + " ns" : timeout.toMillis() + " ms")));
         });
         reply.whenComplete((value, failure) -> freed(number)); // otherwise completed, such as cancelled
         return reply;
