@@ -314,9 +314,11 @@ public final class RestartPolicy {
 
         /** Returns the failure of a service's factory or of {@link Service#onStart}, whose exceptions have it as suppressed; null for none. */
         private static ServiceFailure atStart(Throwable thrown) {
-            for (Throwable each : thrown.getSuppressed()) {
-                if (each instanceof ServiceFailure found) {
-                    return found;
+            for (Throwable cause : Causes.of(thrown)) { // an error on a loop has another exception around it
+                for (Throwable each : cause.getSuppressed()) {
+                    if (each instanceof ServiceFailure found) {
+                        return found;
+                    }
                 }
             }
             return null;

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,15 @@ class RestartPolicyTest {
         thrown.addSuppressed(new ServiceFailure("s1", "c-0", ServiceFailure.NO_MESSAGE, thrown));
         Attempts.Step step = policy.attempts("c-1").after(thrown, 0, 0);
         assertThat(step.cause()).isInstanceOf(ServiceFailure.class).hasMessageContaining("s1");
+        assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
+    }
+
+    @Test
+    void errorWithinAnExceptionNamesItsService() {
+        Error thrown = new AssertionError("no key");
+        thrown.addSuppressed(new ServiceFailure("s1", "c-0", ServiceFailure.NO_MESSAGE, thrown));
+        Attempts.Step step = policy.attempts("c-1").after(new CompletionException(thrown), 0, 0);
+        assertThat(step.cause()).isInstanceOf(ServiceFailure.class).hasRootCause(thrown);
         assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
     }
 

@@ -11,19 +11,22 @@ import java.util.function.Supplier;
  * Ctrl-C and SIGTERM, turned from a sudden end into an orderly one.
  *
  * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook requests the stop of the current action and then waits until
- * the main thread has closed everything and called {@link #exit}: for {@link #SHORT} if nothing would be left over, otherwise for {@link
- * #LONGEST}. Then the process ends with status {@value #EXIT_STATUS}, unless a signal {@linkplain #isOrdinaryEnd is its ordinary end}.
- * Thread-safe.
+ * the main thread has closed everything and called {@link #exit}: for {@link #SHORT} if nothing would be left over, otherwise for as long
+ * as {@linkplain #hasToClose(Supplier) closing may take}. Then the process ends with status {@value #EXIT_STATUS}, unless a signal
+ * {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
  */
 public final class Interruption {
     /** The shell's convention for a program ended by SIGINT. */
     public static final int EXIT_STATUS = 130;
 
     /** Longer than the time limits of all things that are stopped one after the other: a child, then a broker. */
-    static final Duration LONGEST = Duration.ofSeconds(70);
+    public static final Duration LONGEST = Duration.ofSeconds(70);
 
     /** Time to end for a command that only reads: long enough to print its findings, short enough for a person who waits. */
     static final Duration SHORT = Duration.ofSeconds(3);
+
+    /** Interval at which the patience of a signal is read again, as what has to be closed changes meanwhile. */
+    private static final Duration STEP = Duration.ofMillis(100);
 
     private static final String CUT_OFF = "baton: interrupted, and ended before it was finished";
 
@@ -31,7 +34,7 @@ public final class Interruption {
     private Runnable stop = () -> {};
     private boolean isRequested;
     private boolean isOrdinary;
-    private boolean leavesSomething;
+    private Supplier<Duration> patience = () -> SHORT;
     private volatile int endStatus = EXIT_STATUS;
 
     /** An interruption that no signal reaches; its owner requests it. */
@@ -50,16 +53,30 @@ public final class Interruption {
     }
 
     /**
-     * Declares that an abrupt end would leave something over from now on, such as processes or temporary files: a signal then waits for as
-     * long as closing them may take.
+     * Declares that an abrupt end would leave something over from now on, such as processes or temporary files: a signal then waits for up
+     * to {@link #LONGEST}.
      */
-    public synchronized void hasToClose() {
-        leavesSomething = true;
+    public void hasToClose() {
+        hasToClose(() -> LONGEST);
+    }
+
+    /**
+     * Declares that an abrupt end would leave something over from now on.
+     *
+     * @param longest time that closing may take, from the signal on; read by the hook again and again while it waits. One below {@link
+     *     #SHORT} is as good as {@link #SHORT}
+     */
+    public synchronized void hasToClose(Supplier<Duration> longest) {
+        patience = longest;
     }
 
     /** {@return how long a signal waits for the main thread} */
-    synchronized Duration patience() {
-        return leavesSomething ? LONGEST : SHORT;
+    Duration patience() {
+        Supplier<Duration> longest;
+        synchronized (this) {
+            longest = patience;
+        }
+        return longest.get();
     }
 
     /**
@@ -160,8 +177,12 @@ public final class Interruption {
 
     /** Waits for the main thread; for longer where it has opened something after the signal, which may come before it has begun. */
     private boolean awaitClose() throws InterruptedException {
-        return putAway.await(SHORT.toSeconds(), TimeUnit.SECONDS)
-                || putAway.await(patience().minus(SHORT).toSeconds(), TimeUnit.SECONDS);
+        long begun = System.nanoTime();
+        boolean isClosed = putAway.await(SHORT.toNanos(), TimeUnit.NANOSECONDS);
+        while (!isClosed && System.nanoTime() - begun < patience().toNanos()) {
+            isClosed = putAway.await(STEP.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        return isClosed;
     }
 
     private void onShutdown() {

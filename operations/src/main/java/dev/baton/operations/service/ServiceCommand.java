@@ -7,6 +7,7 @@ import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
@@ -197,7 +198,7 @@ public final class ServiceCommand extends Subcommand {
         ServiceProcess process =
                 new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
         interruption().isOrdinaryEnd();
-        interruption().hasToClose();
+        interruption().hasToClose(() -> process.isOpening() ? shutdownTimeout : Interruption.LONGEST);
         interruption().stopping(process::stop);
         if (isTied) {
             interruption().requestAtEndOfInput("baton-service-parent");
@@ -219,7 +220,8 @@ public final class ServiceCommand extends Subcommand {
         }
     }
 
-    private static int exitCode(Throwable gaveUp) {
+    /** Returns the exit code of a process that has ended; null: on request. */
+    static int exitCode(Throwable gaveUp) {
         if (gaveUp == null) {
             return ExitCode.OK;
         }

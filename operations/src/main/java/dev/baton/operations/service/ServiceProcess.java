@@ -7,6 +7,7 @@ import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageWatch;
 import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
@@ -19,6 +20,7 @@ import dev.baton.status.PartStatus;
 import dev.baton.status.PartStatus.InputStatus;
 import dev.baton.status.PartStatus.OutputStatus;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -76,6 +78,7 @@ public final class ServiceProcess {
     private volatile RunningServices running; // null while not open
     private volatile Throwable lastError;
     private volatile int restarts;
+    private volatile boolean isOpening;
     private volatile boolean wasCutOff;
     private String waitedFor; // cause that was logged last, while waiting
 
@@ -124,9 +127,7 @@ public final class ServiceProcess {
                 }
                 case GIVE_UP -> {
                     enter(State.FAILED, shown(step.cause()));
-                    if (step.cause() instanceof ServiceFailure failed) {
-                        log.accept("thrown by " + failed.service() + ": " + trace(failed.getCause()));
-                    }
+                    logTrace(step.cause());
                     return step.cause();
                 }
                 case STAND_BY ->
@@ -142,6 +143,19 @@ public final class ServiceProcess {
                 return null;
             }
             restarts = attempts.restarts();
+        }
+    }
+
+    /** Logs where a service's exception, or an error of a loop, was thrown; and what to do if a class is missing. */
+    private void logTrace(Throwable cause) {
+        Error error = Causes.first(cause, Error.class);
+        if (cause instanceof ServiceFailure failed) {
+            log.accept("thrown by " + failed.service() + ": " + trace(failed.getCause()));
+        } else if (error != null) {
+            log.accept("thrown: " + trace(error));
+        }
+        if (error instanceof LinkageError missing) {
+            log.accept(ForeignJars.complaint(missing));
         }
     }
 
@@ -169,15 +183,18 @@ public final class ServiceProcess {
     /** Opens, waits, closes. @return the failure that stopped it; null after a request */
     private Throwable runOnce() {
         RunningServices open;
+        isOpening = true;
         try {
             open = RunningServices.open(plan, hasRun, provider, this::wake, change -> log.accept(plan + " " + change));
         } catch (RuntimeException refused) {
             return refused;
-        } catch (LinkageError unloadable) {
-            if (isCutOff(unloadable)) {
-                return unloadable;
+        } catch (Error thrown) {
+            if (isOfService(thrown) || isCutOff(thrown)) {
+                return thrown;
             }
-            throw unloadable;
+            throw thrown;
+        } finally {
+            isOpening = false;
         }
         running = open;
         hasRun = true;
@@ -201,6 +218,11 @@ public final class ServiceProcess {
         wasCutOff = !isDrained;
         enter(State.STOPPED, isDrained ? "" : "with in-flight messages, which remain in their topics");
         return null;
+    }
+
+    /** Returns whether a service's factory or its start has thrown an error; the failure that names the service is then suppressed. */
+    private static boolean isOfService(Error thrown) {
+        return Arrays.stream(thrown.getSuppressed()).anyMatch(ServiceFailure.class::isInstance);
     }
 
     /** Returns whether a library failed only since the JVM ends: it has a shutdown hook to register, and cannot be loaded then. */
@@ -310,6 +332,11 @@ public final class ServiceProcess {
             isStopping = true;
             changed.notifyAll();
         }
+    }
+
+    /** {@return whether it opens its services, or closes what it could not open} Services that are open then drain nothing at a stop. */
+    public boolean isOpening() {
+        return isOpening;
     }
 
     /** {@return whether it ended with in-flight messages, which remain in their topics} */

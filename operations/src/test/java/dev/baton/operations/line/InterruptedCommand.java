@@ -1,10 +1,12 @@
 package dev.baton.operations.line;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -41,6 +43,19 @@ public final class InterruptedCommand implements Callable<Integer> {
                 signalled.await();
                 interruption.hasToClose();
                 new CountDownLatch(1).await(Interruption.SHORT.toSeconds() + 1, TimeUnit.SECONDS);
+                console.complain("closed");
+            }
+            case "opens" -> { // for ever
+                interruption.hasToClose(() -> Duration.ofMillis(100));
+                new CountDownLatch(1).await();
+            }
+            case "opened" -> { // and closes
+                AtomicReference<Duration> longest = new AtomicReference<>(Interruption.SHORT.plusMillis(500));
+                interruption.hasToClose(longest::get);
+                signalled.await();
+                new CountDownLatch(1).await(Interruption.SHORT.toSeconds(), TimeUnit.SECONDS);
+                longest.set(Interruption.LONGEST);
+                new CountDownLatch(1).await(1, TimeUnit.SECONDS);
                 console.complain("closed");
             }
             case "registers" -> {

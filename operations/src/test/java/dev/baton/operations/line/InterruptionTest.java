@@ -53,6 +53,8 @@ class InterruptionTest {
     @CsvSource({
         "reads, 'baton: interrupted, and ended before it was finished'",
         "closes, closed",
+        "opens, 'baton: interrupted, and ended before it was finished'",
+        "opened, closed",
         "registers, baton: interrupted before it was finished",
         "loads, baton: interrupted before it was finished"
     })

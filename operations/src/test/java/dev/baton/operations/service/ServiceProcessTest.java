@@ -3,15 +3,21 @@ package dev.baton.operations.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.baton.Chain;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Deployment.UnreadableFrames;
+import dev.baton.Message;
+import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
 import dev.baton.ServiceFailure;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
@@ -25,6 +31,7 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.state.SnapshotPolicy;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Proxy;
@@ -35,14 +42,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a service process takes what its transport does to it. */
 @Timeout(30)
@@ -103,6 +115,136 @@ class ServiceProcessTest {
         assertThat(log.get(2))
                 .startsWith("thrown by s1: java.lang.IllegalStateException: no such account\n\tat ")
                 .contains("ServiceProcessTest");
+    }
+
+    @ParameterizedTest
+    @MethodSource("failingStarts")
+    void failureAtItsStartNamesTheService(Supplier<Service> start, String thrown, @TempDir Path directory) {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        Chain chain = Chain.named("five").then("s1", start).build();
+        ServiceProcess process = new ServiceProcess(plan(chain, "s1"), provider, STOP, null, log::add);
+
+        Throwable failure = process.run();
+
+        assertThat(failure).isInstanceOf(ServiceFailure.class).hasMessageContaining(thrown);
+        assertThat(ServiceCommand.exitCode(failure)).isEqualTo(ExitCode.FAILED);
+        assertThat(log).hasSize(3);
+        assertThat(log.get(1)).isEqualTo("five s1 failed: service s1 failed: " + thrown);
+        assertThat(log.get(2)).startsWith("thrown by s1: " + thrown + "\n\tat ").contains("ServiceProcessTest");
+        assertThat(process.health().lastError()).isEqualTo("service s1 failed: " + thrown);
+    }
+
+    @Test
+    void errorAtStartIsLoggedWithItsTrace(@TempDir Path directory) {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        Chain chain = Chain.named("five")
+                .then("s1", starting(() -> {
+                    throw new AssertionError("no key");
+                }))
+                .build();
+        ServiceProcess process = new ServiceProcess(plan(chain, "s1"), provider, STOP, null, log::add);
+
+        assertThat(ServiceCommand.exitCode(process.run())).isEqualTo(ExitCode.FAILED);
+
+        assertThat(log).hasSize(3);
+        assertThat(log.get(1)).startsWith("five s1 failed: ").endsWith("java.lang.AssertionError: no key");
+        assertThat(log.get(2))
+                .startsWith("thrown")
+                .contains("java.lang.AssertionError: no key\n\tat ", "ServiceProcessTest");
+    }
+
+    @Test
+    void missingClassOfServiceIsNamedWithRemedy(@TempDir Path directory) {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        Chain chain = Chain.named("five")
+                .then("s1", () -> {
+                    throw new NoClassDefFoundError("com/acme/Missing");
+                })
+                .build();
+
+        new ServiceProcess(plan(chain, "s1"), provider, STOP, null, log::add).run();
+
+        assertThat(log).last().asString().contains("class com.acme.Missing is missing", "BATON_CLASSPATH");
+    }
+
+    private static List<Arguments> failingStarts() {
+        String noNumber = "java.lang.NumberFormatException: For input string: \"x\"";
+        return List.of(
+                arguments(starting(() -> Integer.parseInt("x")), noNumber),
+                arguments(
+                        starting(() -> {
+                            throw new IOException("no file");
+                        }),
+                        "java.io.IOException: no file"),
+                arguments(
+                        (Supplier<Service>) () -> {
+                            Integer.parseInt("x");
+                            return (in, out) -> {};
+                        },
+                        noNumber),
+                arguments(
+                        (Supplier<Service>) () -> {
+                            throw new AssertionError("no key");
+                        },
+                        "java.lang.AssertionError: no key"));
+    }
+
+    private static Supplier<Service> starting(Callable<?> start) {
+        return () -> new Service() {
+            @Override
+            public void onStart(ServiceContext context) throws Exception {
+                start.call();
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {}
+        };
+    }
+
+    /** SIGTERM comes while a service starts, which has to end the process within the time of a stop. */
+    @Test
+    void processKnowsThatItsServicesOpen(@TempDir Path directory) throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        Chain chain = Chain.named("five")
+                .then("s1", starting(() -> {
+                    starting.countDown();
+                    return goOn.await(20, TimeUnit.SECONDS);
+                }))
+                .build();
+        ServiceProcess process = new ServiceProcess(plan(chain, "s1"), provider, STOP, null, log::add);
+        assertThat(process.isOpening()).isFalse();
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        try {
+            assertThat(starting.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.isOpening()).isTrue();
+        } finally {
+            goOn.countDown();
+        }
+        await().until(() -> !process.isOpening());
+        process.stop();
+        assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
     }
 
     /** Case of Chronicle's classes, which register a shutdown hook, after SIGTERM. */
