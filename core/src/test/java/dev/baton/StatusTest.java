@@ -336,7 +336,11 @@ class StatusTest {
         assertThat((long) parts[0].get("idleMillis")).isNotNegative();
         assertThat(server.getAttribute(name, "Blocked")).isEqualTo("");
         assertThat(server.getAttribute(name, "BlockedMillis")).isEqualTo(0L);
-        assertThatThrownBy(() -> ManagedChain.register(running, 7)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ManagedChain.register(running, 7))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("cannot register " + managed.name() + " with JMX: another chain of this JVM has the name;"
+                        + " register this one with another instance number, or give it another name, which for a tap"
+                        + " is its consumer name; or first close the other registration");
         managed.close();
         managed.close();
         assertThat(server.isRegistered(name)).isFalse();

@@ -36,14 +36,18 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      * a part name its partition.
      *
      * @param running chain that this process started
-     * @param instance instance number of its deployment
+     * @param instance instance number of its deployment; another number for a tap with the consumer name of another one
      * @return the registration, to be closed with the chain
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
         ObjectName name = ManagedNames.name("Chain", running.status().chain().name(), Integer.toString(instance));
         ManagedChain managed = new ManagedChain(running, name);
-        ManagedNames.register(managed, name);
+        ManagedNames.register(
+                managed,
+                name,
+                "another chain of this JVM has the name; register this one with another instance number, or give it"
+                        + " another name, which for a tap is its consumer name; or first close the other registration");
         return managed;
     }
 

@@ -2,6 +2,7 @@ package dev.baton.manage;
 
 import java.lang.management.ManagementFactory;
 import java.util.Hashtable;
+import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -30,9 +31,16 @@ final class ManagedNames {
         }
     }
 
-    static void register(Object shown, ObjectName name) {
+    /**
+     * Registers an MBean.
+     *
+     * @param clash text for the case that the name is taken: by what, and what to do
+     */
+    static void register(Object shown, ObjectName name, String clash) {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(shown, name);
+        } catch (InstanceAlreadyExistsException taken) {
+            throw new IllegalStateException("cannot register " + name + " with JMX: " + clash, taken);
         } catch (JMException refused) {
             throw new IllegalStateException("cannot register " + name + " with JMX: " + refused.getMessage(), refused);
         }

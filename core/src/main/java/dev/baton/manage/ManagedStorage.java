@@ -30,7 +30,11 @@ public final class ManagedStorage implements StorageMXBean, AutoCloseable {
      */
     public static ManagedStorage register(StorageWatch watch) {
         ManagedStorage managed = new ManagedStorage(watch);
-        ManagedNames.register(managed, managed.name);
+        ManagedNames.register(
+                managed,
+                managed.name,
+                "another watch of this JVM has the name; give this one another with StorageWatch.of(name, storage), or"
+                        + " first close the other registration");
         return managed;
     }
 

@@ -93,7 +93,9 @@ class StorageWatchTest {
         ManagedStorage managed = ManagedStorage.register(watch);
         ObjectName name = new ObjectName("dev.baton:type=Storage,name=disk");
         assertThat(new ObjectName(managed.name())).isEqualTo(name);
-        assertThatThrownBy(() -> ManagedStorage.register(watch)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ManagedStorage.register(watch))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another watch of this JVM has the name; give this one another");
         assertThat(server.getAttribute(name, "Bytes")).isEqualTo(-1L);
         assertThat(server.getAttribute(name, "SecondsUntilFull")).isEqualTo(-1L);
         assertThat(server.getAttribute(name, "GrowthKnown")).isEqualTo(false);

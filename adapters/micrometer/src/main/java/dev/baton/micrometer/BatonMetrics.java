@@ -10,12 +10,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Meters of running chains, their loops, and the disk of their topics.
@@ -39,7 +43,7 @@ public final class BatonMetrics implements MeterBinder {
     private final Registries registries = new Registries();
     private final Events events = new Events();
     private final Map<Tags, PartTimers> timers = new ConcurrentHashMap<>();
-    private final List<ChainMeters> chains = new CopyOnWriteArrayList<>();
+    private final Map<Object, ChainMeters> chains = new IdentityHashMap<>(); // by the source of their status
     private final List<LoopMeters> loops = new CopyOnWriteArrayList<>();
     private final List<StorageMeters> storage = new CopyOnWriteArrayList<>();
 
@@ -90,14 +94,24 @@ public final class BatonMetrics implements MeterBinder {
     }
 
     /**
-     * Adds meters of a running chain, which keeps them while it restarts, and of its partitions that run here, now and later.
+     * Adds meters of a running chain, which keeps them while it restarts, and of its partitions that run here, now and later. While another
+     * chain of its name, instance and partition is not closed, such as a tap with the same consumer name at another topic, the tag {@code
+     * chain} of the later one ends with a number, as in "audit #2", and a warning is logged. Idempotent.
      *
      * @param chain of a {@linkplain #watch watched} deployment, for all of its meters
      * @return the chain
      */
     public RunningChain add(RunningChain chain) {
-        add(() -> chain.status(MAX_AGE), chain.isPartitioned() ? () -> chain.statuses(MAX_AGE) : null);
+        add(
+                chain,
+                () -> chain.status(MAX_AGE),
+                chain.isPartitioned() ? () -> chain.statuses(MAX_AGE) : null,
+                () -> isOpen(chain.status()));
         return chain;
+    }
+
+    private static boolean isOpen(ChainStatus status) {
+        return status.phase() != ChainStatus.Phase.CLOSED;
     }
 
     /**
@@ -116,7 +130,14 @@ public final class BatonMetrics implements MeterBinder {
      * @param partitions the status of each partition that is here, by its number; null for a chain without partitions
      */
     public void add(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {
-        chains.removeIf(ChainMeters::isClosed);
+        add(status, status, partitions, () -> isOpen(status.get()));
+    }
+
+    private void add(
+            Object owner,
+            Supplier<ChainStatus> status,
+            Supplier<Map<Integer, ChainStatus>> partitions,
+            BooleanSupplier live) {
         ChainMeters added = new ChainMeters(
                 registries,
                 events,
@@ -124,9 +145,30 @@ public final class BatonMetrics implements MeterBinder {
                     timers.values().forEach(PartTimers::nudge);
                     return status.get();
                 },
-                partitions);
-        chains.add(added);
+                partitions,
+                live);
+        synchronized (chains) {
+            chains.values().removeIf(ChainMeters::isClosed);
+            if (chains.containsKey(owner)) {
+                return;
+            }
+            added.add(freeNumber(added.identity()));
+            chains.put(owner, added);
+        }
         added.refresh();
+    }
+
+    /** Returns the lowest number that no chain of an identity has that is not closed. */
+    private int freeNumber(ChainMeters.Identity identity) {
+        Set<Integer> taken = chains.values().stream()
+                .filter(each -> each.identity().equals(identity) && each.isLive())
+                .map(ChainMeters::number)
+                .collect(Collectors.toSet());
+        int free = 1;
+        while (taken.contains(free)) {
+            free++;
+        }
+        return free;
     }
 
     /**

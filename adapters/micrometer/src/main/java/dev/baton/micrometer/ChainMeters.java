@@ -8,12 +8,14 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
+import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -43,14 +45,21 @@ final class ChainMeters {
         }
     }
 
+    /** The values of the tags of a chain's own meters. A number distinguishes chains of one identity. Immutable, thread-safe. */
+    record Identity(String name, int instance, int partition) {}
+
     /** A status, by part. */
     private record Seen(ChainStatus status, Map<Key, PartStatus> parts) {}
+
+    private static final System.Logger LOG = System.getLogger("dev.baton.micrometer");
 
     private final Registries registries;
     private final Events events;
     private final Supplier<ChainStatus> source;
-    private final String name;
-    private final int instance;
+    private final BooleanSupplier live;
+    private final Identity identity;
+    private final String reads; // topic of the first part; null for none
+    private volatile int number; // among the chains of its identity, from 1
     private final Map<Key, PartMeters> known = new HashMap<>(); // refers strongly to what the meters read
     private final Supplier<Map<Integer, ChainStatus>> partitions; // null: it has none
     private final Set<Integer> knownPartitions = new HashSet<>();
@@ -60,36 +69,75 @@ final class ChainMeters {
     private boolean isClosed;
 
     /**
-     * Creates the meters.
+     * Prepares the meters.
      *
      * @param partitions the status of each partition; null for a chain without
+     * @param live whether the chain is not closed at present
      */
     ChainMeters(
             Registries registries,
             Events events,
             Supplier<ChainStatus> source,
-            Supplier<Map<Integer, ChainStatus>> partitions) {
+            Supplier<Map<Integer, ChainStatus>> partitions,
+            BooleanSupplier live) {
         this.registries = registries;
         this.events = events;
         this.source = source;
         this.partitions = partitions;
+        this.live = live;
         ChainStatus first = source.get();
-        this.name = first.chain().name();
-        this.instance = first.chain().instance();
+        reads = first.parts().stream()
+                .limit(1)
+                .filter(part -> part.input() != null)
+                .map(part -> part.input().topic())
+                .findFirst()
+                .orElse(null);
+        int partition = first.chain().partition();
+        boolean isOfOnePartition = partitions == null && partition == PartitionTopic.NONE && reads != null;
+        identity = new Identity(
+                first.chain().name(),
+                first.chain().instance(),
+                isOfOnePartition ? PartitionTopic.partition(reads) : partition);
+    }
+
+    /**
+     * Adds the meters.
+     *
+     * @param given number of the chain among those of its identity, from 1
+     */
+    void add(int given) {
+        number = given;
+        if (number > 1) {
+            LOG.log(
+                    Level.WARNING,
+                    "meters of a chain " + identity.name() + " with instance " + identity.instance()
+                            + " are registered already, and it is not closed: those of this one"
+                            + (reads == null ? "" : ", which reads " + reads + ",") + " have the tag chain=\"" + tag()
+                            + "\"; give each chain a name or an instance of its own, and each tap a consumer name");
+        }
         if (partitions == null) {
-            addMeters(first.chain().instance(), first.chain().partition());
+            addMeters(identity.partition());
         } else {
-            addPartitions(first.chain().instance());
+            addPartitions();
         }
     }
 
+    Identity identity() {
+        return identity;
+    }
+
+    /** Returns whether the chain is not closed, whatever an earlier status said. May wait for its loops. */
+    boolean isLive() {
+        return live.getAsBoolean();
+    }
+
     /** Adds the meter that reads the status while a member has no partition yet, so that the others are added. */
-    private void addPartitions(int instance) {
+    private void addPartitions() {
         registries.add(
                 this,
                 registry -> Gauge.builder("baton.partitions", this, ChainMeters::held)
                         .description("Partitions that run here")
-                        .tags("chain", name, "instance", Integer.toString(instance))
+                        .tags("chain", tag(), "instance", Integer.toString(identity.instance()))
                         .register(registry));
     }
 
@@ -98,12 +146,12 @@ final class ChainMeters {
         return partitions.get().size();
     }
 
-    private void addMeters(int instance, int partition) {
+    private void addMeters(int partition) {
         Tags tags = Tags.of(
                 "chain",
-                name,
+                tag(),
                 "instance",
-                Integer.toString(instance),
+                Integer.toString(identity.instance()),
                 "partition",
                 partition == PartitionTopic.NONE ? "none" : Integer.toString(partition));
         registries.add(
@@ -128,7 +176,7 @@ final class ChainMeters {
     }
 
     private void addMeters(Holding holding) {
-        Tags tags = Tags.of("chain", name, "topic", holding.topic(), "consumer", holding.consumer());
+        Tags tags = Tags.of("chain", tag(), "topic", holding.topic(), "consumer", holding.consumer());
         registries.add(
                 this,
                 registry -> Gauge.builder("baton.held.back", this, each -> each.heldBack(holding, HeldBack::frames))
@@ -157,11 +205,20 @@ final class ChainMeters {
     }
 
     String name() {
-        return name;
+        return identity.name();
     }
 
     int instance() {
-        return instance;
+        return identity.instance();
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Value of the tag that names the chain. */
+    String tag() {
+        return number > 1 ? identity.name() + " #" + number : identity.name();
     }
 
     private double running(int partition) {
@@ -242,7 +299,7 @@ final class ChainMeters {
                 }));
             }
         }
-        come.forEach(partition -> addMeters(now.chain().instance(), partition));
+        come.forEach(partition -> addMeters(partition));
         held.forEach(this::addMeters);
         added.forEach(PartMeters::add); // not within: a registry may read what is registered
         if (hasEnded) {

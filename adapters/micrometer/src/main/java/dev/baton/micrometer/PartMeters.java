@@ -59,7 +59,7 @@ final class PartMeters {
     }
 
     private Tags tags(String topic) {
-        return Tags.of("chain", chain.name(), "service", first.name(), "topic", topic);
+        return Tags.of("chain", chain.tag(), "service", first.name(), "topic", topic);
     }
 
     private void addPosition(Tags tags) {

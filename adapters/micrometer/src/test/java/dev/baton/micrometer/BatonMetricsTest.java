@@ -7,6 +7,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
+import dev.baton.OutputHandler;
 import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.disruptor.DisruptorOptions;
@@ -25,10 +26,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -580,5 +585,88 @@ class BatonMetricsTest {
             slow.close();
         }
         others.close();
+    }
+
+    private RunningChain tap(String topic, OutputHandler handler) {
+        return metrics.start(Chain.tap("audit", topic).on(transport).with(loops).onOutput(handler));
+    }
+
+    private static String tapped(String chain, String partition) {
+        return "baton_chain_running{chain=\"" + chain + "\",instance=\"0\",partition=\"" + partition + "\"}";
+    }
+
+    @Test
+    void tapsOfOneNameHaveTheirOwnMeters() throws Exception {
+        metrics.bindTo(registry);
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Handler handler = collecting(warnings);
+        Logger logger = Logger.getLogger("dev.baton.micrometer");
+        logger.addHandler(handler);
+        try (RunningChain running = metrics.start(deployment())) {
+            RunningChain failing = tap("orders-0", in -> {
+                throw new IllegalStateException("no");
+            });
+            RunningChain healthy = tap("orders-1", in -> {});
+            running.inlet().send(new byte[8]);
+            for (int turn = 0; turn < 10; turn++) {
+                loops.turn();
+            }
+            assertThat(failing.failure()).isPresent();
+            String backlog = "baton_backlog_messages{chain=\"audit #2\",service=\"sink\",topic=\"orders-1\"}";
+            await().pollInSameThread().until(() -> value(registry.scrape(), tapped("audit", "none")) == 0);
+            assertThat(value(registry.scrape(), tapped("audit #2", "none"))).isEqualTo(1);
+            assertThat(value(registry.scrape(), backlog)).isZero();
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .contains("chain audit", "which reads orders-1", "audit #2", "each tap a consumer name");
+
+            failing.close();
+            await().pollInSameThread().until(() -> !registry.scrape().contains(tapped("audit", "none")));
+            assertThat(value(registry.scrape(), tapped("audit #2", "none"))).isEqualTo(1);
+            healthy.close();
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    private static Handler collecting(List<String> messages) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                messages.add(logged.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void tapOfPartitionHasItsTag() throws Exception {
+        metrics.bindTo(registry);
+        try (RunningChain running = metrics.start(deployment().partitions(2))) {
+            RunningChain first = tap("orders-1@0", in -> {});
+            RunningChain second = tap("orders-1@1", in -> {});
+            assertThat(running.failure()).isEmpty();
+            assertThat(value(registry.scrape(), tapped("audit", "0"))).isEqualTo(1);
+            assertThat(value(registry.scrape(), tapped("audit", "1"))).isEqualTo(1);
+            first.close();
+            await().pollInSameThread().until(() -> !registry.scrape().contains(tapped("audit", "0")));
+            assertThat(value(registry.scrape(), tapped("audit", "1"))).isEqualTo(1);
+            second.close();
+        }
+    }
+
+    @Test
+    void aChainAddedTwiceHasOneSet() throws Exception {
+        metrics.bindTo(registry);
+        try (RunningChain running = metrics.add(metrics.start(deployment()))) {
+            assertThat(running.failure()).isEmpty();
+            assertThat(registry.scrape()).contains(CHAIN).doesNotContain("#2");
+        }
     }
 }

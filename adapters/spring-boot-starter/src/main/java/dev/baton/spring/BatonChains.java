@@ -170,8 +170,7 @@ public final class BatonChains implements SmartLifecycle {
             }
             RunningChain run = deployment.start();
             started.put(chain.name(), run);
-            instruments.forEach(each ->
-                    each.started(() -> run.status(MAX_AGE), run.isPartitioned() ? () -> run.statuses(MAX_AGE) : null));
+            instruments.forEach(each -> each.started(run));
             LOG.info("chain " + chain.name() + " runs on " + loops);
         } catch (InvalidConfigurationPropertyValueException invalid) {
             throw invalid; // names the property

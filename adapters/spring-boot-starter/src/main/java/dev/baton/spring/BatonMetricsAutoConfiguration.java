@@ -1,12 +1,10 @@
 package dev.baton.spring;
 
 import dev.baton.Deployment;
+import dev.baton.RunningChain;
 import dev.baton.micrometer.BatonMetrics;
 import dev.baton.run.Loops;
-import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -36,8 +34,8 @@ class BatonMetricsAutoConfiguration {
             }
 
             @Override
-            public void started(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {
-                metrics.add(status, partitions);
+            public void started(RunningChain chain) {
+                metrics.add(chain);
             }
         };
     }

@@ -1,10 +1,8 @@
 package dev.baton.spring;
 
 import dev.baton.Deployment;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
-import dev.baton.status.ChainStatus;
-import java.util.Map;
-import java.util.function.Supplier;
 
 /** An observer of chains: meters, traces. */
 interface Instrument {
@@ -14,10 +12,6 @@ interface Instrument {
     /** Receives the deployment before each start of a chain. */
     void deployment(Deployment deployment);
 
-    /**
-     * Receives the status after each start.
-     *
-     * @param partitions the status of each partition; null for a chain without
-     */
-    default void started(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {}
+    /** Receives the chain after each start. */
+    default void started(RunningChain chain) {}
 }
