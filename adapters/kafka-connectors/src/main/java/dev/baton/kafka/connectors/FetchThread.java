@@ -1,5 +1,6 @@
 package dev.baton.kafka.connectors;
 
+import dev.baton.ConfigurationException;
 import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -138,7 +139,10 @@ final class FetchThread {
     List<ConsumerRecord<byte[], byte[]>> poll() {
         List<ConsumerRecord<byte[], byte[]>> batch = batches.poll();
         if (batch == null && failure != null && batches.isEmpty()) {
-            throw new TransportException(source.topic() + ": " + failure.getMessage(), failure);
+            String text = source.topic() + ": " + failure.getMessage();
+            throw failure instanceof ConfigurationException
+                    ? new ConfigurationException(text, failure)
+                    : new TransportException(text, failure);
         }
         return batch;
     }
@@ -206,7 +210,7 @@ final class FetchThread {
             String what = "offset " + wanted + " of partition " + place.partition()
                     + " is wanted, and the partition begins at " + first;
             if (!source.isSkippingLost()) {
-                throw new TransportException(
+                throw new ConfigurationException( // a restart would find them lost again
                         what
                                 + ": Kafka has deleted records that were not read, or the partition was cut off; go on with"
                                 + " KafkaSource.skippingLost()",

@@ -106,7 +106,8 @@ public final class KafkaSource implements Supplier<Source> {
     }
 
     /**
-     * Continues with a warning where Kafka has deleted records that were not yet read; by default the chain stops.
+     * Continues with a warning where Kafka has deleted records that were not yet read; by default the chain stops, and no {@link
+     * dev.baton.RestartPolicy} opens it again.
      *
      * @return a source that does so; this one is unchanged
      */

@@ -17,6 +17,8 @@ import dev.baton.codec.TypedService;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import dev.baton.spi.support.Causes;
+import dev.baton.status.ChainStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -598,11 +600,15 @@ class KafkaTopicsTest {
                     .fromEach(source)
                     .onOutput(KafkaSink.to(out))
                     .onFailure(failures::add)
+                    .restart(RestartPolicy.backoff(Duration.ofMillis(10), Duration.ofMillis(10)))
                     .start()) {
-                await().atMost(LIMIT).until(() -> running.failure().isPresent());
+                await().atMost(LIMIT).until(() -> running.status().phase() == ChainStatus.Phase.FAILED);
+                assertThat(running.status().restarts()).isZero();
             }
-            assertThat(failures.get(0))
-                    .hasStackTraceContaining("offset 1 of partition 0 is wanted, and the partition begins at 3");
+            assertThat(failures).hasSize(1);
+            assertThat(Causes.first(failures.get(0), ConfigurationException.class))
+                    .hasMessageStartingWith(in + ": offset 1 of partition 0 is wanted, and the partition begins at 3: ")
+                    .hasMessageEndingWith("go on with KafkaSource.skippingLost()");
             List<ConsumerRecord<byte[], byte[]>> read = run(
                     PASSING.on(transport).fromEach(source.skippingLost()).onOutput(KafkaSink.to(out)), loops, out, 1);
             assertThat(read).extracting(each -> Broker.text(each.value())).containsExactly("3");
