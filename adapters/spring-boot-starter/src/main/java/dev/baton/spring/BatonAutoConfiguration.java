@@ -77,6 +77,6 @@ public class BatonAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(ApplicationAvailability.class)
     BatonAvailability applicationAvailability(BatonChains chains, BatonProperties properties) {
-        return new BatonAvailability(chains, properties.stuckAfter());
+        return new BatonAvailability(chains, Checked.notNegative("baton.stuck-after", properties.stuckAfter()));
     }
 }

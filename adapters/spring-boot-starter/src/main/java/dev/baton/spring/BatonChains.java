@@ -5,11 +5,13 @@ import dev.baton.Deployment;
 import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
+import dev.baton.run.Limits;
 import dev.baton.run.Loops;
 import dev.baton.spring.BatonProperties.ChainSettings;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ public final class BatonChains implements SmartLifecycle {
     public static final int PHASE = DEFAULT_PHASE - 4096;
 
     private static final Duration MAX_AGE = Duration.ofMillis(500);
+    private static final int MAX_INLET_CAPACITY = 1 << 24; // that of RunningChain.sharedInlet
     // Spring's, which still writes while the JVM shuts down
     private static final Log LOG = LogFactory.getLog(BatonChains.class);
 
@@ -58,6 +61,7 @@ public final class BatonChains implements SmartLifecycle {
             ObjectProvider<Chain> chains,
             ObjectProvider<ChainCustomizer> customizers,
             List<Instrument> instruments) {
+        Checked.notNegative("baton.shutdown-timeout", properties.shutdownTimeout());
         this.properties = properties;
         this.transports = transports;
         this.loops = loops;
@@ -188,6 +192,12 @@ public final class BatonChains implements SmartLifecycle {
         if (settings.batch() != null) {
             Checked.run(prefix + ".batch", settings.batch(), () -> deployment.batch(settings.batch()));
         }
+        if (settings.inletCapacity() < 1 || settings.inletCapacity() > MAX_INLET_CAPACITY) {
+            throw BatonTransports.invalid(
+                    prefix + ".inlet-capacity",
+                    settings.inletCapacity(),
+                    "1 to " + MAX_INLET_CAPACITY + " messages are allowed");
+        }
         int ofTopic = 0;
         if (settings.fromKafka() != null || settings.toKafka() != null) {
             if (kafkaEnds == null) {
@@ -211,10 +221,10 @@ public final class BatonChains implements SmartLifecycle {
 
     private RestartPolicy restarts() {
         BatonProperties.Restarts restart = properties.restart();
-        return Checked.get(
-                "baton.restart.first-pause",
-                restart.firstPause(),
-                () -> RestartPolicy.backoff(restart.firstPause(), restart.longestPause()));
+        Duration first = restart.firstPause();
+        Duration longest = restart.longestPause();
+        Checked.run("baton.restart.first-pause", first, () -> RestartPolicy.backoff(first, first));
+        return Checked.get("baton.restart.longest-pause", longest, () -> RestartPolicy.backoff(first, longest));
     }
 
     /** Drains and stores in-flight messages for {@code baton.shutdown-timeout} at most, then closes the chains. */
@@ -230,23 +240,47 @@ public final class BatonChains implements SmartLifecycle {
     }
 
     private void close(Map<String, RunningChain> closing) {
-        long deadline = System.nanoTime() + properties.shutdownTimeout().toNanos();
-        List<String> cut = new ArrayList<>();
+        long deadline = System.nanoTime() + Limits.nanos("shutdown timeout", properties.shutdownTimeout());
+        Set<String> cut = Collections.synchronizedSet(new TreeSet<>());
+        Map<String, RunningChain> late = new LinkedHashMap<>();
         closing.forEach((chain, run) -> {
-            try {
-                if (!run.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-                    cut.add(chain);
-                }
-            } catch (RuntimeException atClose) {
-                LOG.warn("chain " + chain + ": while closing", atClose);
+            long left = deadline - System.nanoTime();
+            if (left > 0) {
+                close(chain, run, Duration.ofNanos(left), cut);
+            } else {
+                late.put(chain, run);
             }
         });
+        closeAtOnce(late, cut);
         if (cut.isEmpty() && !closing.isEmpty()) {
             LOG.info("chains " + closing.keySet() + " are closed, all messages are drained");
         } else if (!cut.isEmpty()) {
             LOG.warn("chains " + cut
                     + " were closed with in-flight messages, or had failed; a durable transport keeps them for"
                     + " the next start");
+        }
+    }
+
+    /** Closes chains for which no time is left together, as each waits for a moment for a callback that blocks its loop. */
+    private static void closeAtOnce(Map<String, RunningChain> late, Set<String> cut) {
+        ExecutorService closers = Executors.newCachedThreadPool();
+        try {
+            List<CompletableFuture<Void>> closes = new ArrayList<>();
+            late.forEach((chain, run) ->
+                    closes.add(CompletableFuture.runAsync(() -> close(chain, run, Duration.ZERO, cut), closers)));
+            closes.forEach(CompletableFuture::join);
+        } finally {
+            closers.shutdown();
+        }
+    }
+
+    private static void close(String chain, RunningChain run, Duration limit, Set<String> cut) {
+        try {
+            if (!run.close(limit)) {
+                cut.add(chain);
+            }
+        } catch (RuntimeException atClose) {
+            LOG.warn("chain " + chain + ": while closing", atClose);
         }
     }
 

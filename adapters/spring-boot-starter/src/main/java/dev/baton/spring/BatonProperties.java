@@ -93,7 +93,7 @@ public record BatonProperties(
      * @param fromKafka Plain Kafka topic that feeds the chain.
      * @param fromKafkaType Type of the messages that it feeds, which their codec reads. Of values only.
      * @param toKafka Plain Kafka topic that takes the chain's outputs.
-     * @param inletCapacity Messages that may wait in BatonChains.inlet.
+     * @param inletCapacity Messages that may wait in BatonChains.inlet, 1 to 16777216.
      */
     public record ChainSettings(
             String transport,

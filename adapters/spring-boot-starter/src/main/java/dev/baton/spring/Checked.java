@@ -1,8 +1,9 @@
 package dev.baton.spring;
 
+import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Calls of Baton whose argument is the value of a property, so that a refusal names the property. Stateless. */
+/** Values of properties, checked by Baton's calls or here, so that a refusal names the property. Stateless. */
 final class Checked {
     private Checked() {}
 
@@ -16,5 +17,12 @@ final class Checked {
 
     static void run(String property, Object value, Supplier<?> call) {
         get(property, value, call);
+    }
+
+    static Duration notNegative(String property, Duration value) {
+        if (value.isNegative()) {
+            throw BatonTransports.invalid(property, value, "0 or more is allowed, such as 20s");
+        }
+        return value;
     }
 }

@@ -209,6 +209,36 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
+    void blockedServiceDoesNotDelayTheStop() {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        ApplicationContextRunner blocked = application.withPropertyValues(DISRUPTOR, "baton.shutdown-timeout=500ms");
+        for (int i = 0; i < 8; i++) {
+            String name = "chain" + i;
+            blocked = blocked.withBean(
+                    name,
+                    Chain.class,
+                    () -> Chain.named(name)
+                            .then("block", () -> (in, out) -> {
+                                isHeld.countDown();
+                                assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+                            })
+                            .build());
+        }
+        long[] stopped = {0};
+        try {
+            blocked.run(context -> {
+                context.getBean(BatonChains.class).inlet("chain0").offer(new byte[0]);
+                assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
+                stopped[0] = System.nanoTime();
+            });
+            assertThat(Duration.ofNanos(System.nanoTime() - stopped[0])).isLessThan(Duration.ofMillis(2_000));
+        } finally {
+            go.countDown();
+        }
+    }
+
+    @Test
     void restartableChainHasAnInlet() {
         application.withPropertyValues(DISRUPTOR, "baton.restart.enabled=true").run(context -> {
             SharedInlet inlet = context.getBean(BatonChains.class).inlet(Doubling.NAME);
@@ -274,6 +304,17 @@ class BatonAutoConfigurationTest {
         assertThat(refused(DISRUPTOR, "baton.chains.dubling.batch=1"))
                 .contains("baton.chains.dubling", "there are [doubling]");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.batch=0")).contains("baton.chains.doubling.batch");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.inlet-capacity=16777217"))
+                .contains("baton.chains.doubling.inlet-capacity", "1 to 16777216");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.inlet-capacity=0"))
+                .contains("baton.chains.doubling.inlet-capacity", "1 to 16777216");
+        assertThat(refused(DISRUPTOR, "baton.shutdown-timeout=-1s"))
+                .contains("baton.shutdown-timeout", "0 or more is allowed");
+        assertThat(refused(DISRUPTOR, "baton.stuck-after=-1s")).contains("baton.stuck-after", "0 or more is allowed");
+        assertThat(refused(DISRUPTOR, "baton.restart.enabled=true", "baton.restart.first-pause=-1s"))
+                .contains("baton.restart.first-pause", "PT0.001S to PT1H is allowed");
+        assertThat(refused(DISRUPTOR, "baton.restart.enabled=true", "baton.restart.longest-pause=-1s"))
+                .contains("baton.restart.longest-pause");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.partitions=0"))
                 .contains("baton.chains.doubling.partitions", "1 to 1024");
         assertThat(refused(DISRUPTOR, "baton.chains.doubling.member=a"))
