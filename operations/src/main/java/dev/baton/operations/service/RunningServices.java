@@ -204,12 +204,25 @@ final class RunningServices implements AutoCloseable {
 
     /** Ends them in good order. @return whether all in-flight messages were drained and stored within the limit */
     boolean stop(Duration limit) {
+        boolean isDrained = closeChains(limit);
+        close();
+        return isDrained;
+    }
+
+    /** Closes the chains within a time. @return whether all in-flight messages were drained and stored */
+    private boolean closeChains(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
+        // together, as each waits for a moment for a callback that blocks its loop
+        RunningChain.closeAll(
+                parts.stream()
+                        .map(Part::chain)
+                        .filter(each -> !each.isPartitioned())
+                        .toList(),
+                limit);
         boolean isDrained = true;
         for (Part each : parts) {
             isDrained &= each.close(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
         }
-        close();
         return isDrained;
     }
 
@@ -217,7 +230,7 @@ final class RunningServices implements AutoCloseable {
     @Override
     public void close() {
         parts.forEach(each -> each.managed().close());
-        parts.forEach(each -> each.close(Duration.ofMillis(1)));
+        closeChains(Duration.ofMillis(1));
         loops.close();
         transport.close();
         asking.shutdown();

@@ -555,6 +555,39 @@ class ServiceProcessTest {
         assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
     }
 
+    /** All instances share the loop, and the close of each waits for its callback. */
+    @Test
+    void blockedInstancesDoNotDelayTheStop(@TempDir Path directory) throws Exception {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Chain blocking = Chain.named("five")
+                .then("s1", () -> (in, out) -> {
+                    handling.countDown();
+                    goOn.await();
+                })
+                .build();
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                return ChronicleTransport.in(directory);
+            }
+        };
+        ServiceProcess process = new ServiceProcess(plan(blocking, 8, "s1"), provider, STOP, null, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        try {
+            await().until(() -> process.health().state() == ServiceProcess.State.RUNNING);
+            feed(blocking, directory);
+            assertThat(handling.await(20, TimeUnit.SECONDS)).isTrue();
+            long begun = System.nanoTime();
+            process.stop();
+            assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+        } finally {
+            goOn.countDown();
+        }
+        assertThat(process.wasCutOff()).isTrue();
+    }
+
     @Test
     void healthRequestsShareThreads(@TempDir Path directory) throws Exception {
         TransportProvider provider = new Failing(1, () -> {}) {
