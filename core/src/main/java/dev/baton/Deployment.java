@@ -429,12 +429,14 @@ public final class Deployment {
      * Sets how many requests with an id are remembered, so that a resend is answered and not handled again: {@link
      * Requests#ask(Object, MessageFields, java.util.UUID, Duration)}. None by default.
      *
-     * <p>The newest requests are remembered, each with its reply, in memory, for the given time at least. On a durable
-     * transport, {@link RunningChain#requests} reads this time back in the first and the last topic, which may block within
+     * <p>The process that asks remembers requests in memory: each until the given time has passed since its reply arrived, and
+     * those without a reply for longer, but never more than the given number. Beyond it, the oldest request with a reply is
+     * forgotten first; if none has one, the oldest of those that no caller waits for. On a durable transport, {@link
+     * RunningChain#requests} reads the requests of the given time back from the first and the last topic, which may block within
      * {@link #openWithin}. The transport has to {@linkplain dev.baton.spi.Transport#startPositions start at a time}.
      *
-     * @param requests maximum number, at least as many as may be open, up to 1,048,576
-     * @param time time since a request was sent, more than zero
+     * @param requests maximum number of requests that are remembered, at least as many as may be open, up to 1,048,576
+     * @param time time since the reply of a request arrived, and how far back the topics are read; more than zero
      * @return this deployment
      */
     public Deployment resends(int requests, Duration time) {

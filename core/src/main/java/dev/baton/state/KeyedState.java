@@ -46,9 +46,9 @@ public interface KeyedState<K, V> {
 
     /**
      * {@return the number of values removed because they were put longer ago than an age, by {@link ServiceContext#time}, in the order
-     * of the puts} A value is never removed before one that was put earlier.
+     * of the puts} A value that is exactly that old remains. A value is never removed before one that was put earlier.
      *
-     * @param age age from which on a value is removed
+     * @param age age that a removed value has exceeded
      * @param limit maximum number of values to remove, which limits the duration of the call
      */
     default int expire(Duration age, int limit) {
@@ -58,7 +58,7 @@ public interface KeyedState<K, V> {
     /**
      * Removes values as {@link #expire(Duration, int)} does, and passes each with its key to an action, for timers of keys.
      *
-     * @param age age from which on a value is removed
+     * @param age age that a removed value has exceeded
      * @param limit maximum number of values to remove; if each leads to a message, at most {@link dev.baton.Service#maxOutputs}
      * @param action called after each removal; may change the state. Its value is valid as long as that of {@link #get}
      * @return number of values removed
