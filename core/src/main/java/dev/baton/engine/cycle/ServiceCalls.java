@@ -123,7 +123,7 @@ final class ServiceCalls {
                 sampling = some;
                 behindSampling = InterceptedService.behind(service);
             }
-        } catch (RuntimeException thrown) { // a RestartPolicy finds what is suppressed
+        } catch (RuntimeException | Error thrown) { // a RestartPolicy finds what is suppressed
             if (Arrays.stream(thrown.getSuppressed()).noneMatch(ServiceFailure.class::isInstance)) {
                 thrown.addSuppressed(atStart(thrown));
             }
@@ -133,7 +133,7 @@ final class ServiceCalls {
         }
     }
 
-    private ServiceFailure atStart(Exception thrown) {
+    private ServiceFailure atStart(Throwable thrown) {
         return new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
     }
 
