@@ -193,8 +193,8 @@ final class Flaws {
                     .rare(12),
             Flaw.of("retries-not-reset", in(CALLS, "endInput").writes("attempts", OMITTED))
                     .rare(140),
-            Flaw.of("failed-is-consumed", in(CALLS, "deliver").call("applyPolicy", is(true))),
-            Flaw.of("dead-letter-keeps-attempts", in(CALLS, "deliver").call("consume", OMITTED))
+            Flaw.of("failed-is-consumed", in(CALLS, "afterFailure").call("applyPolicy", is(true))),
+            Flaw.of("dead-letter-keeps-attempts", in(CALLS, "afterFailure").call("consume", OMITTED))
                     .rare(4172),
             Flaw.of(
                             "letter-not-awaited",

@@ -241,24 +241,40 @@ final class ServiceCalls {
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
     boolean deliver(Frame frame, long head, long sequence) {
-        if (Frame.isPlain(head) || !requests.begin(frame)) {
-            return deliver(frame, head, sequence, isFast);
+        if (!Frame.isPlain(head) && requests.begin(frame)) {
+            return deliverRequest(frame, head, sequence);
         }
+        if (!isFast) {
+            return deliverUnlessSetAside(frame, head, sequence);
+        }
+        long before = writer.sequence();
         try {
-            return deliver(frame, head, sequence, false);
+            outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
+            handler.onMessage(message.of(frame, head), outlet);
+            outlet.end();
+            return true;
+        } catch (Throwable thrown) {
+            return afterFailure(thrown, before, sequence);
+        }
+    }
+
+    private boolean deliverRequest(Frame frame, long head, long sequence) {
+        try {
+            return deliverUnlessSetAside(frame, head, sequence);
         } finally {
             requests.end();
         }
     }
 
-    private boolean deliver(Frame frame, long head, long sequence, boolean onFastPath) {
+    /** Delivers an input that may have a letter, or may have to be set aside. */
+    private boolean deliverUnlessSetAside(Frame frame, long head, long sequence) {
         if (!isFast && failed.hasStopped()) {
             return false; // a repeated tick has thrown behind an earlier input of this poll
         }
         if (!isFast && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return consumeIfLetterIsStored(frame, head, sequence);
         }
-        if (!onFastPath && retries != null && retries.takes(frame, message.of(frame, head))) {
+        if (retries != null && retries.takes(frame, message.of(frame, head))) {
             if (!retries.store(message)) {
                 return false;
             }
@@ -267,21 +283,20 @@ final class ServiceCalls {
         }
         long before = writer.sequence();
         try {
-            if (onFastPath) {
-                outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
-                handler.onMessage(message.of(frame, head), outlet);
-                outlet.end();
-                return true;
-            }
             return deliverOnSlowPath(frame, head, sequence);
         } catch (Throwable thrown) {
-            rollBack(before);
-            if (applyPolicy(thrown)) {
-                consume(sequence);
-                return true;
-            }
+            return afterFailure(thrown, before, sequence);
+        }
+    }
+
+    /** Rolls back the outputs of the current input, and applies the error policy. Returns whether the input is consumed. */
+    private boolean afterFailure(Throwable thrown, long before, long sequence) {
+        rollBack(before);
+        if (!applyPolicy(thrown)) {
             return false;
         }
+        consume(sequence);
+        return true;
     }
 
     /**
