@@ -105,7 +105,8 @@ class DisturbedCallsTest {
         try (Loops loops = Loops.manual()) {
             Throwable thrown = runOnce(disturbed.transport(), loops, received, 1, 2, 3);
             String which = "call " + n + ", " + disturbed.disturbedCall();
-            boolean isInterrupted = n > 0 && disturbance == Disturbance.INTERRUPT;
+            boolean isReached = !disturbed.disturbedCall().equals("none"); // a run may make fewer calls
+            boolean isInterrupted = isReached && disturbance == Disturbance.INTERRUPT;
             assertThat(Thread.interrupted()).as("interrupt after " + which).isEqualTo(isInterrupted);
             if (n == 0 || isInterrupted) {
                 assertThat(thrown).as("exception after " + which).isNull();
