@@ -307,6 +307,7 @@ public final class RestartPolicy {
             return Duration.ofMillis(ThreadLocalRandom.current().nextLong(least, most + 1));
         }
 
+        /** Returns the failure of a service, at its start or later; null for none. */
         private static ServiceFailure ofService(Throwable failure) {
             ServiceFailure found = Causes.first(failure, ServiceFailure.class);
             return found == null ? atStart(failure) : found;
@@ -324,9 +325,9 @@ public final class RestartPolicy {
             return null;
         }
 
-        /** Returns the failure that names the service, if one has thrown at its start. */
+        /** Returns the failure that names the service, if one has thrown at its start and no failure names one already. */
         private static Throwable reported(Throwable failure) {
-            ServiceFailure named = atStart(failure);
+            ServiceFailure named = Causes.first(failure, ServiceFailure.class) == null ? atStart(failure) : null;
             return named == null ? failure : named;
         }
 

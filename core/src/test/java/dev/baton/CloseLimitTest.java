@@ -48,14 +48,7 @@ class CloseLimitTest {
     @ValueSource(booleans = {false, true})
     void blockedMessageCallbackIsNotAwaited(boolean isSplit) throws InterruptedException {
         Loops loops = isSplit ? Loops.threadPerService() : Loops.cooperative(1);
-        RunningChain running = Chain.named("c")
-                .then("price", () -> (in, out) -> hold())
-                .build()
-                .on(transport)
-                .with(loops)
-                .start();
-        running.inlet().send(new byte[1]);
-        isHeld.await();
+        RunningChain running = held(loops);
 
         assertThat(timeOf(() -> assertThat(running.close(LIMIT)).isFalse())).isLessThan(MOST);
 
@@ -67,6 +60,13 @@ class CloseLimitTest {
     @Test
     void loopsDoNotAwaitAbandonedCallbacks() throws InterruptedException {
         Loops loops = Loops.cooperative(1);
+        RunningChain running = held(loops);
+        assertThat(running.close(LIMIT)).isFalse();
+        assertThat(timeOf(loops::close)).isLessThan(MOST);
+    }
+
+    /** Starts a chain whose service is held in a call. */
+    private RunningChain held(Loops loops) throws InterruptedException {
         RunningChain running = Chain.named("c")
                 .then("price", () -> (in, out) -> hold())
                 .build()
@@ -75,8 +75,7 @@ class CloseLimitTest {
                 .start();
         running.inlet().send(new byte[1]);
         isHeld.await();
-        assertThat(running.close(LIMIT)).isFalse();
-        assertThat(timeOf(loops::close)).isLessThan(MOST);
+        return running;
     }
 
     /** The futures of messages of a shared inlet complete at the latest when the chain is closed. */

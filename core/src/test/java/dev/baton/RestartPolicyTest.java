@@ -57,6 +57,13 @@ class RestartPolicyTest {
     }
 
     @Test
+    void firstOfTwoFailedServicesIsReported() {
+        ServiceFailure first = new ServiceFailure("s1", "c-0", 4, new IllegalStateException("first"));
+        first.addSuppressed(new ServiceFailure("s2", "c-1", 3, new IllegalStateException("second")));
+        assertThat(policy.attempts("c-1").after(first, 0, 0).cause()).isSameAs(first);
+    }
+
+    @Test
     void exceptionAtStartNamesItsService() {
         Exception thrown = new NumberFormatException("12x");
         thrown.addSuppressed(new ServiceFailure("s1", "c-0", ServiceFailure.NO_MESSAGE, thrown));

@@ -3,10 +3,10 @@ package dev.baton.engine;
 import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.Service;
-import dev.baton.ServiceFailure;
 import dev.baton.TickingService;
 import dev.baton.async.AsyncService;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.DeadLetterTopic;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.AsyncStart;
@@ -226,9 +226,8 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
     private Service create(Supplier<? extends Service> factory, String name, int index) {
         try {
             return factory.get();
-        } catch (RuntimeException | Error thrown) { // a RestartPolicy finds what is suppressed
-            thrown.addSuppressed(
-                    new ServiceFailure(name, chain.topic(settings.instance, index), ServiceFailure.NO_MESSAGE, thrown));
+        } catch (RuntimeException | Error thrown) {
+            Failures.nameService(thrown, name, chain.topic(settings.instance, index));
             throw thrown;
         }
     }

@@ -1,5 +1,8 @@
 package dev.baton.engine.chain;
 
+import dev.baton.ServiceFailure;
+import java.util.Arrays;
+
 /** Combines the failures of several steps, all of which are taken even if earlier ones throw. Stateless. */
 public final class Failures {
     private Failures() {}
@@ -39,6 +42,16 @@ public final class Failures {
                     failure.addSuppressed(thrown);
                 }
             }
+        }
+    }
+
+    /**
+     * Adds the name of a service to what its factory or its start has thrown, once: as a suppressed failure, which {@link
+     * dev.baton.RestartPolicy} finds.
+     */
+    public static void nameService(Throwable thrown, String service, String topic) {
+        if (Arrays.stream(thrown.getSuppressed()).noneMatch(ServiceFailure.class::isInstance)) {
+            thrown.addSuppressed(new ServiceFailure(service, topic, ServiceFailure.NO_MESSAGE, thrown));
         }
     }
 

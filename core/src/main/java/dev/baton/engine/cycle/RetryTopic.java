@@ -6,6 +6,7 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.FrameWriter;
+import dev.baton.engine.writing.MergedProgress;
 import dev.baton.engine.writing.RedriveMark;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -67,7 +68,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     /** The time for which the topic may have no room for a retry that is due. */
     private static final long FULL_NANOS = 10_000_000_000L;
 
-    private static final int MERGED_EACH = 24; // bytes of MERGED for each input of a merge, and one more
     private static final int[] COPIED = {Extension.WALL_CLOCK, Extension.REQUEST, Extension.TRACE, Extension.KEY};
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
 
@@ -305,9 +305,12 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         return commit(claim, from.length());
     }
 
-    /** Returns the bytes of the author in a field of this length: none beside the progress of a merge of too many inputs. */
+    /**
+     * Returns the bytes of the author in a field of this length, 8 or none. There is no room beside the progress of a merge of ten inputs,
+     * which takes a byte and {@link MergedProgress#EACH} for each of them.
+     */
     private static int authorBytes(int asideBytes) {
-        return (asideBytes - Long.BYTES) % MERGED_EACH > 1 ? Long.BYTES : 0;
+        return (asideBytes - Long.BYTES) % MergedProgress.EACH > 1 ? Long.BYTES : 0;
     }
 
     private static int copiedBytes(Frame from) {

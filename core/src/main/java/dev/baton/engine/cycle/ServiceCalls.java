@@ -19,7 +19,6 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
@@ -123,18 +122,12 @@ final class ServiceCalls {
                 sampling = some;
                 behindSampling = InterceptedService.behind(service);
             }
-        } catch (RuntimeException | Error thrown) { // a RestartPolicy finds what is suppressed
-            if (Arrays.stream(thrown.getSuppressed()).noneMatch(ServiceFailure.class::isInstance)) {
-                thrown.addSuppressed(atStart(thrown));
-            }
+        } catch (RuntimeException | Error thrown) {
+            Failures.nameService(thrown, plan.name(), plan.input());
             throw thrown;
         } catch (Exception thrown) {
-            throw atStart(thrown);
+            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
         }
-    }
-
-    private ServiceFailure atStart(Throwable thrown) {
-        return new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
     }
 
     /**

@@ -22,10 +22,12 @@ public final class MergedProgress {
     /** The maximum number of inputs in a field. */
     public static final int MAX_INPUTS = 10;
 
+    /** The bytes for each input. */
+    public static final int EACH = 24;
+
     private static final int FIRST = 1;
     private static final int TOPIC = 8;
     private static final int INCARNATION = 16;
-    private static final int EACH = 24;
 
     private final byte[] bytes;
     private final ByteBuffer view;
