@@ -224,9 +224,6 @@ final class GuaranteeAccount {
         }
         run.hasFailed = true;
         world.says("chain of " + run.process + " failed: " + cause);
-        if (run.process.isRecovery && isTampered && setting.keepsState() && cause instanceof TopicMismatchException) {
-            world.recoveryRefused();
-        }
         explain(run, cause);
     }
 
@@ -244,6 +241,9 @@ final class GuaranteeAccount {
 
     private void explain(Run run, Throwable cause) {
         SimProcess process = run.process;
+        if (process.isRecovery && isTampered && setting.keepsState() && cause instanceof TopicMismatchException) {
+            world.recoveryRefused();
+        }
         if (!process.metFault && !process.isReplaced && !process.metRival && !run.mayFail && !isTampered) {
             violate(Rule.UNEXPECTED, process + " failed without a reason: " + cause, cause);
         }
