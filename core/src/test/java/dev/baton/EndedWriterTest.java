@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A writer or reader that ends between two calls fails the chain that it belongs to, and no other. */
@@ -35,6 +36,23 @@ class EndedWriterTest {
 
     private static ReplacedException replaced(String topic) {
         return new ReplacedException(topic, "topic '" + topic + "' has a newer writer");
+    }
+
+    /** What a service writes besides its outputs. */
+    enum Second {
+        RETRIES("c-1", "c-0.retries", ErrorPolicy.retry(1).perKey()),
+        LETTERS("c-1", "c-0.dead-letters", ErrorPolicy.deadLetter()),
+        STATE("c-0.snapshots", "c-1", null);
+
+        private final String first;
+        private final String topic;
+        private final ErrorPolicy errors;
+
+        Second(String first, String topic, ErrorPolicy errors) {
+            this.first = first;
+            this.topic = topic;
+            this.errors = errors;
+        }
     }
 
     /** A service whose state is a count. */
@@ -79,6 +97,33 @@ class EndedWriterTest {
                 .onError(ErrorPolicy.deadLetter())
                 .onFailure(failed::add)
                 .start();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, RETRIES", "false, RETRIES", "true, LETTERS", "false, LETTERS", "true, STATE", "false, STATE"})
+    void rivalThatTakesTheFirstTopicEndsTheStart(boolean opensInSteps, Second second) {
+        transport.excludesWriters = false;
+        transport.opensInSteps = opensInSteps;
+        transport.duringOpen = topic -> {
+            if (topic.equals(second.topic)) { // the rival opened the first topic just before this one
+                transport.topic(second.first).hasNewer = true;
+            }
+        };
+        Chain chain = second == Second.STATE
+                ? Chain.named("c").then("s1", Count::new).build()
+                : Chain.named("c")
+                        .then("s1", () -> (in, out) -> out.forward(in), second.errors)
+                        .build();
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> chain.on(transport).with(loops).start())
+                    .isInstanceOf(ReplacedException.class)
+                    .hasMessageContaining(second.first);
+            assertThat(transport.openReaders).isZero();
+
+            transport.duringOpen = topic -> {};
+            transport.topic(second.first).hasNewer = false;
+            chain.on(transport).with(loops).start().close();
+        }
     }
 
     @ParameterizedTest

@@ -18,24 +18,39 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A service whose topics are not open yet.
  *
  * <p>The snapshot topic of a service with state is opened before its other topics: once it is open, another process that
  * still runs the service cannot write snapshots, so the input that is opened next contains all inputs of the newest
- * snapshot. Created by the thread that starts the chain, opened by its loop.
+ * snapshot.
+ *
+ * <p>If two processes start the service at the same time and the newest writer of a topic wins, each of them could own one of its
+ * topics. So the topic that is opened first is checked when the others are open: a process that has passed this check owns them
+ * all until another one opens the first topic, and that one will replace it in all of them. Created by the thread that starts the
+ * chain, opened by its loop.
  */
 final class PendingService extends PendingPart {
     private final PartPlan plan;
     private final ChainState state;
     private final InputEnd end = new InputEnd();
+    private final String retries; // its topic; null for none
+    private final String checked; // its first topic if it writes several; else null
     private volatile long begunAt = TopicReader.UNKNOWN;
 
     /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
     PendingService(PartPlan plan, ChainState state) {
         this.plan = plan;
         this.state = state;
+        this.retries =
+                plan.topics().retries() == null ? null : plan.topics().retries().topic();
+        List<String> written = Stream.of(plan.snapshots(), plan.output(), plan.deadLetters(), retries)
+                .filter(Objects::nonNull)
+                .toList();
+        this.checked = written.size() > 1 ? written.get(0) : null;
         plan.maxOutputs();
         plan.checkErrors();
     }
@@ -74,9 +89,12 @@ final class PendingService extends PendingPart {
         if (plan.deadLetters() != null) {
             plan.writers().begin(openings, plan.deadLetters());
         }
-        if (plan.topics().retries() != null) {
-            plan.writers().begin(openings, plan.topics().retries().topic());
-            openings.beginReader(plan.topics().retries().topic(), plan.place().consumer(), StartPosition.stored());
+        if (retries != null) {
+            plan.writers().begin(openings, retries);
+            openings.beginReader(retries, plan.place().consumer(), StartPosition.stored());
+        }
+        if (checked != null) {
+            openings.beginCheck(checked);
         }
         openings.beginReader(plan.input(), plan.place().consumer(), plan.edges().startAt());
     }
@@ -130,16 +148,17 @@ final class PendingService extends PendingPart {
         if (letters != null) {
             closes.add(0, letters::close);
         }
-        RetryTopic.Ends retries = null;
-        if (plan.topics().retries() != null) {
-            TopicWriter aside =
-                    plan.writers().open(openings, plan.topics().retries().topic());
+        RetryTopic.Ends later = null;
+        if (retries != null) {
+            TopicWriter aside = plan.writers().open(openings, retries);
             closes.add(0, aside::close);
-            retries = new RetryTopic.Ends(
-                    aside, openings.reader(plan.topics().retries().topic()));
-            closes.add(0, retries.reader()::close);
+            later = new RetryTopic.Ends(aside, openings.reader(retries));
+            closes.add(0, later.reader()::close);
+        }
+        if (checked != null) {
+            openings.check(checked);
         }
         begunAt = reader.found().acknowledged();
-        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters, retries);
+        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters, later);
     }
 }

@@ -24,7 +24,8 @@ public interface Connection extends AutoCloseable {
      * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), the opening is refused while another writer
      * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within two seconds ({@link
      * TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores after this open.
-     * A writer that another process opens between the steps is the newer one.
+     * A writer that another process opens between the steps is the newer one; such a transport implements {@link
+     * Opening#requireNewest}.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})

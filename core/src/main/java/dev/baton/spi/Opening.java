@@ -1,5 +1,6 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.ReplacedException;
 import java.util.function.Supplier;
 
 /**
@@ -50,6 +51,17 @@ public interface Opening<T> {
      * continues with other work.
      */
     void prepare();
+
+    /**
+     * Checks in the storage that a writer is the newest one of its topic. A process that opens several writers and then checks the
+     * first of them knows that every other process that opens the first one later will replace it in all of them. Called after
+     * {@link #prepare}, by any thread, before or after {@link #finish}; may block as long as {@code prepare}. If it throws, the
+     * opening, or what was opened, is still to be released. The default, for readers and for transports that exclude a second
+     * writer, does nothing.
+     *
+     * @throws ReplacedException if a newer writer was opened
+     */
+    default void requireNewest() {}
 
     /**
      * Completes the prepared opening. Called by the connection's thread, which it does not block.

@@ -84,10 +84,43 @@ public final class PendingOpens {
         }
     }
 
+    /** An opening that is begun, prepared and finished in one step. */
+    private static final class AtOnce<T> implements Opening<T> {
+        private final Supplier<Opening<T>> begin;
+        private Opening<T> begun;
+
+        AtOnce(Supplier<Opening<T>> begin) {
+            this.begin = begin;
+        }
+
+        @Override
+        public boolean isAtOnce() {
+            return true;
+        }
+
+        @Override
+        public void prepare() {}
+
+        @Override
+        public T finish() {
+            begun = begin.get();
+            return begun.open();
+        }
+
+        @Override
+        public void requireNewest() {
+            begun.requireNewest();
+        }
+
+        @Override
+        public void withdraw() {}
+    }
+
     private final Connection connection;
     private final boolean isAtOnce;
     private final Map<String, Pending<TopicWriter>> writers = new HashMap<>();
     private final Map<String, Pending<TopicReader>> readers = new HashMap<>();
+    private final Map<String, Pending<Void>> checks = new HashMap<>(); // by the topic of the writer
     private final List<Pending<?>> all = new CopyOnWriteArrayList<>();
 
     /**
@@ -110,14 +143,45 @@ public final class PendingOpens {
         add(topic, writers, () -> connection.beginWriter(topic, topology));
     }
 
+    /** Begins to check that a writer is still its topic's newest one when everything begun before the check is prepared. */
+    public void beginCheck(String topic) {
+        Opening<TopicWriter> opening = writers.get(topic).opening;
+        Opening<Void> check = new Opening<>() {
+            @Override
+            public boolean isAtOnce() {
+                return opening.isAtOnce();
+            }
+
+            @Override
+            public void prepare() {
+                if (!isAtOnce()) {
+                    opening.requireNewest();
+                }
+            }
+
+            @Override
+            public Void finish() {
+                if (isAtOnce()) {
+                    opening.requireNewest();
+                }
+                return null;
+            }
+
+            @Override
+            public void withdraw() {}
+        };
+        Pending<Void> pending = new Pending<>(check);
+        checks.put(topic, pending);
+        all.add(pending);
+    }
+
     /** Begins to open a reader, the only one of its topic in this set. */
     public void beginReader(String topic, String consumer, StartPosition from) {
         add(topic, readers, () -> connection.beginReader(topic, consumer, from));
     }
 
     private <T> void add(String topic, Map<String, Pending<T>> opens, Supplier<Opening<T>> begin) {
-        Pending<T> pending =
-                new Pending<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
+        Pending<T> pending = new Pending<>(isAtOnce ? new AtOnce<>(begin) : begin.get());
         opens.put(topic, pending);
         all.add(pending);
     }
@@ -158,6 +222,11 @@ public final class PendingOpens {
 
     TopicWriter writer(String topic) {
         return writers.get(topic).finish();
+    }
+
+    /** Completes a check that was begun. */
+    public void check(String topic) {
+        checks.get(topic).finish();
     }
 
     public TopicReader reader(String topic) {

@@ -25,6 +25,7 @@ final class SimConnection implements Connection {
         private final Supplier<T> preparing;
         private final Consumer<T> joining;
         private final Consumer<T> undoing;
+        private final Consumer<T> checking;
         private T prepared;
 
         PreparedOpening(
@@ -32,16 +33,29 @@ final class SimConnection implements Connection {
                 String what,
                 Supplier<T> preparing,
                 Consumer<T> joining,
-                Consumer<T> undoing) {
+                Consumer<T> undoing,
+                Consumer<T> checking) {
             this.connection = connection;
             this.what = what;
             this.preparing = preparing;
             this.joining = joining;
             this.undoing = undoing;
+            this.checking = checking;
+        }
+
+        @Override
+        public boolean isAtOnce() {
+            return !connection.world.setting.opensInSteps;
         }
 
         @Override
         public void prepare() {
+            if (!isAtOnce()) {
+                take();
+            }
+        }
+
+        private void take() {
             connection.transport.checkAlive();
             connection.meetFault(what);
             prepared = preparing.get();
@@ -49,7 +63,16 @@ final class SimConnection implements Connection {
         }
 
         @Override
+        public void requireNewest() {
+            connection.transport.checkAlive();
+            checking.accept(prepared);
+        }
+
+        @Override
         public T finish() {
+            if (isAtOnce()) {
+                take();
+            }
             connection.use("the end of " + what);
             connection.transport.prepared.remove(this);
             joining.accept(prepared);
@@ -58,9 +81,11 @@ final class SimConnection implements Connection {
 
         @Override
         public void withdraw() {
-            connection.transport.checkAlive();
-            connection.transport.prepared.remove(this);
-            undo();
+            if (!isAtOnce()) {
+                connection.transport.checkAlive();
+                connection.transport.prepared.remove(this);
+                undo();
+            }
         }
 
         /** Frees its place in the topic. */
@@ -104,26 +129,26 @@ final class SimConnection implements Connection {
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         use("beginWriter");
-        Opening<TopicWriter> opening = new PreparedOpening<>(
+        return new PreparedOpening<>(
                 this,
                 "openWriter " + topic,
                 () -> SimWriter.open(this, world.storage.topic(topic), topology),
                 writer -> joined((SimWriter) writer),
-                writer -> ((SimWriter) writer).withdrawn());
-        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
+                writer -> ((SimWriter) writer).withdrawn(),
+                writer -> ((SimWriter) writer).requireNewest());
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         use("beginReader");
         from.requireIn(transport.name(), transport.startPositions());
-        Opening<TopicReader> opening = new PreparedOpening<>(
+        return new PreparedOpening<>(
                 this,
                 "openReader " + topic,
                 () -> SimReader.open(this, world.storage.topic(topic), consumer, from),
                 reader -> joined((SimReader) reader),
-                reader -> ((SimReader) reader).killed());
-        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
+                reader -> ((SimReader) reader).killed(),
+                reader -> {});
     }
 
     private SimWriter joined(SimWriter writer) {

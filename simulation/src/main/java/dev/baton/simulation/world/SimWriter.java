@@ -99,6 +99,13 @@ final class SimWriter implements TopicWriter {
         return writer;
     }
 
+    /** Throws if a newer writer was opened, although this one may not have noticed it yet. */
+    void requireNewest() {
+        if (noticesAt != Long.MAX_VALUE) {
+            throw new ReplacedException(topic.name, "topic " + topic.name + " has a newer writer already");
+        }
+    }
+
     private void replaced() {
         if (noticesAt == Long.MAX_VALUE) {
             noticesAt = world.scheduler.now + world.setting.noticeNanos();

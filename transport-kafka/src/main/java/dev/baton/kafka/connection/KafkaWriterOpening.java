@@ -96,6 +96,18 @@ final class KafkaWriterOpening implements Opening<TopicWriter> {
         }
     }
 
+    /** Reads the markers behind its own one, those of transactions that are not decided yet included. */
+    @Override
+    public void requireNewest() {
+        Deadline reading = context.cluster().deadline();
+        long end = context.scanner().endWithUndecided(partition, reading);
+        Incarnation own = start.incarnation();
+        Incarnation owner = context.scanner().ownerAt(topic, own, start.next(producer.isTransactional()), end, reading);
+        if (owner.id() > own.id()) {
+            throw TakeoverCheck.replaced(topic, owner);
+        }
+    }
+
     @Override
     public TopicWriter finish() {
         try {

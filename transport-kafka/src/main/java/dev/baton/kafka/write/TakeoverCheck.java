@@ -63,10 +63,19 @@ public final class TakeoverCheck implements Runnable {
         }
     }
 
-    private static String fencedBy(Incarnation newer, Exception failure) {
+    /** Returns the failure of a writer whose topic has a newer one at the end of its opening. */
+    public static ReplacedException replaced(String topic, Incarnation newer) {
+        return new ReplacedException(
+                topic, "topic '" + topic + "': the writer was not opened: " + openedSince(newer), null);
+    }
+
+    private static String openedSince(Incarnation newer) {
         return "another writer of the topic, " + newer.process() + ", was opened since, at offset "
-                + WriterMarker.offsetOf(newer.id()) + ", and has fenced this one; the broker said: "
-                + failure.getMessage();
+                + WriterMarker.offsetOf(newer.id());
+    }
+
+    private static String fencedBy(Incarnation newer, Exception failure) {
+        return openedSince(newer) + ", and has fenced this one; the broker said: " + failure.getMessage();
     }
 
     void begin() {

@@ -16,7 +16,7 @@ import org.apache.kafka.common.Uuid;
  */
 public record WriterStart(String topic, Uuid topicId, long sequence, TopicEnd found, Incarnation incarnation) {
     /** Returns the offset behind its marker and the control record of the marker's transaction. */
-    long next(boolean isTransactional) {
+    public long next(boolean isTransactional) {
         return WriterMarker.offsetOf(incarnation.id()) + (isTransactional ? 2 : 1);
     }
 }

@@ -1,11 +1,15 @@
 package dev.baton.tck.fencing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
 import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -91,6 +95,26 @@ public abstract class RivalWritersTck extends RivalsTck {
             before = next;
         }
         assertHolds(expected.toArray(new String[0]));
+    }
+
+    @Test
+    void openingKnowsWhetherItsWriterIsTheNewest() {
+        TopicProbe older = newTopic();
+        Connection connection = connectionOf(older);
+        Opening<TopicWriter> opening = connection.beginWriter(name, Incarnation.NO_TOPOLOGY);
+        opening.prepare();
+        if (opening.isAtOnce()) {
+            opening.finish();
+        }
+        assertThatCode(opening::requireNewest).as("the newest writer").doesNotThrowAnyException();
+
+        rival().write("a");
+        assertThatThrownBy(opening::requireNewest)
+                .isInstanceOf(ReplacedException.class)
+                .hasMessageContaining(name);
+        if (!opening.isAtOnce()) {
+            opening.withdraw();
+        }
     }
 
     @Test

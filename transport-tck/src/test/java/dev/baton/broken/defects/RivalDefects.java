@@ -69,6 +69,14 @@ public final class RivalDefects {
                             }
                         }),
                 writer(
+                        "the opening of a writer knows of no newer one",
+                        RivalWritersTck.class,
+                        "openingKnowsWhetherItsWriterIsTheNewest.*raise a throwable",
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
+                            @Override
+                            public void requireNewest() {}
+                        }),
+                writer(
                         "a writer that was replaced fails with another reason",
                         RivalWritersTck.class,
                         "aWriterThatWritesNothingIsToldSoon.*ReplacedException.*unknown error",

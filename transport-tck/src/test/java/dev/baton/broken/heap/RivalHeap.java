@@ -141,6 +141,13 @@ public class RivalHeap extends DurableHeap {
         }
 
         @Override
+        public void requireNewest() {
+            if (isReplaced()) {
+                throw replaced();
+            }
+        }
+
+        @Override
         public void check() {
             super.check();
             if (knows) {
