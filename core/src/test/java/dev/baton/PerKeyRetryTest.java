@@ -112,6 +112,26 @@ class PerKeyRetryTest {
         assertThat(received).containsExactly(11L, 12L, 21L, 31L, 41L);
     }
 
+    @Test
+    void messageSetAsideDuringTheNextStartIsKnown() {
+        transport.excludesWriters = false;
+        Loops replaced = loops();
+        RunningChain before = start(replaced);
+        transport.duringOpen = topic -> {
+            if (topic.equals(RETRIES)) {
+                send(before, 21);
+                turn(replaced);
+                failing.clear();
+            }
+        };
+        try (Loops next = loops();
+                RunningChain after = start(next)) {
+            send(after, 31);
+            turn(next);
+        }
+        assertThat(received).containsExactly(21L, 31L);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void unknownPositionLosesNoSetAsideMessage(boolean isRemoved) {

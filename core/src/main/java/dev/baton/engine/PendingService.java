@@ -122,10 +122,8 @@ final class PendingService extends PendingPart {
 
     private StatefulPart openStateful(PendingOpens openings, TopicWriter feeder, List<Runnable> closes) {
         long startNanos = state.environment().nanoTime();
-        TopicWriter writer = plan.writers().open(openings, plan.snapshots());
-        closes.add(0, writer::close);
-        TopicReader reader = openings.reader(plan.snapshots());
-        closes.add(0, reader::close);
+        TopicWriter writer = openWriter(openings, plan.snapshots(), closes);
+        TopicReader reader = openReader(openings, plan.snapshots(), closes);
         DutyCycle.OpenTopics topics = openTopics(openings, feeder, closes);
         StatefulPart part = new StatefulPart(plan, state, drain(), topics, writer, reader, startNanos);
         closes.clear();
@@ -134,31 +132,36 @@ final class PendingService extends PendingPart {
         return part;
     }
 
+    /** Opens the input behind what is written because of its frames, so that it contains all of these. */
     private DutyCycle.OpenTopics openTopics(PendingOpens openings, TopicWriter feeder, List<Runnable> closes) {
-        TopicWriter writer =
-                plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
-        closes.add(0, writer::close);
-        TopicReader reader = openings.reader(plan.input());
-        closes.add(0, reader::close);
-        if (openings.awaitsNews()) {
-            end.awaited();
-        }
-        DeadLetterTopic letters =
-                DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
-        if (letters != null) {
-            closes.add(0, letters::close);
-        }
-        RetryTopic.Ends later = null;
-        if (retries != null) {
-            TopicWriter aside = plan.writers().open(openings, retries);
-            closes.add(0, aside::close);
-            later = new RetryTopic.Ends(aside, openings.reader(retries));
-            closes.add(0, later.reader()::close);
-        }
+        TopicWriter writer = plan.output() == null ? new NoOutput() : openWriter(openings, plan.output(), closes);
+        TopicWriter letters = plan.deadLetters() == null ? null : openWriter(openings, plan.deadLetters(), closes);
+        RetryTopic.Ends later = retries == null
+                ? null
+                : new RetryTopic.Ends(openWriter(openings, retries, closes), openReader(openings, retries, closes));
         if (checked != null) {
             openings.check(checked);
         }
+        TopicReader reader = openReader(openings, plan.input(), closes);
+        if (openings.awaitsNews()) {
+            end.awaited();
+        }
         begunAt = reader.found().acknowledged();
-        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters, later);
+        DeadLetterTopic dead = letters == null
+                ? null
+                : new DeadLetterTopic(plan, letters, reader.found().identity(), state);
+        return new DutyCycle.OpenTopics(reader, feeder, end, writer, dead, later);
+    }
+
+    private TopicWriter openWriter(PendingOpens openings, String topic, List<Runnable> closes) {
+        TopicWriter writer = plan.writers().open(openings, topic);
+        closes.add(0, writer::close);
+        return writer;
+    }
+
+    private static TopicReader openReader(PendingOpens openings, String topic, List<Runnable> closes) {
+        TopicReader reader = openings.reader(topic);
+        closes.add(0, reader::close);
+        return reader;
     }
 }

@@ -8,7 +8,6 @@ import dev.baton.engine.letters.LetteredInputs;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.ProcessedInputs;
-import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -48,7 +47,13 @@ public final class DeadLetterTopic {
     private byte[] record; // bytes of the current record
     private long written; // sequence of the letter's last frame, 0 before it is written
 
-    private DeadLetterTopic(PartPlan plan, TopicWriter writer, long identity, ChainState state) {
+    /**
+     * Creates the topic of a service.
+     *
+     * @param writer open writer, which it closes
+     * @param identity identity of the input topic, 0 if it is not known
+     */
+    public DeadLetterTopic(PartPlan plan, TopicWriter writer, long identity, ChainState state) {
         this.plan = plan;
         this.writer = writer;
         this.environment = state.environment();
@@ -82,17 +87,6 @@ public final class DeadLetterTopic {
                     + " bytes at most is too short for dead letters, which take " + LetterFormat.LEAST_PAYLOAD
                     + "; raise the transport's longest payload");
         }
-    }
-
-    /**
-     * Opens the topic whose opening was begun; returns null if the policy writes no dead letters.
-     *
-     * @param identity identity of the input topic, 0 if it is not known
-     */
-    public static DeadLetterTopic open(PartPlan plan, PendingOpens openings, long identity, ChainState state) {
-        return plan.deadLetters() == null
-                ? null
-                : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
     }
 
     /** Sets the topic and the writer of the following inputs. */
