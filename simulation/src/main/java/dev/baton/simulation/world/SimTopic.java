@@ -225,6 +225,11 @@ final class SimTopic {
         shortened = entry;
     }
 
+    /** {@return the number of entries, including those that {@link #restore} would add} */
+    int restorableSize() {
+        return log.size() + (log.size() == shortened ? missing.size() : 0);
+    }
+
     /** Restores what is missing, as a person does after a refusal; nothing where others have been stored since. */
     void restore() {
         if (log.size() == shortened && !missing.isEmpty()) {

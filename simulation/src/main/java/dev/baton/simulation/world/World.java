@@ -294,10 +294,10 @@ final class World implements Scheduler.Events {
         }
     }
 
-    /** Limits positions to the end of their topic. */
+    /** Limits positions to the end of their topic, with what a person may restore. */
     private static void keepPositions(SimTopic topic) {
         for (SimTopic.Consumer consumer : topic.consumers.values()) {
-            consumer.position = Math.min(consumer.position, topic.log.size());
+            consumer.position = Math.min(consumer.position, topic.restorableSize());
             consumer.older = Math.min(consumer.older, consumer.position);
         }
     }
