@@ -116,11 +116,26 @@ public final class PendingOpens {
         public void withdraw() {}
     }
 
+    /** The check of a prepared opening, as a step of the preparation. */
+    private record Check(Opening<TopicWriter> of) implements Opening<Void> {
+        @Override
+        public void prepare() {
+            of.requireNewest();
+        }
+
+        @Override
+        public Void finish() {
+            return null;
+        }
+
+        @Override
+        public void withdraw() {}
+    }
+
     private final Connection connection;
     private final boolean isAtOnce;
     private final Map<String, Pending<TopicWriter>> writers = new HashMap<>();
     private final Map<String, Pending<TopicReader>> readers = new HashMap<>();
-    private final Map<String, Pending<Void>> checks = new HashMap<>(); // by the topic of the writer
     private final List<Pending<?>> all = new CopyOnWriteArrayList<>();
 
     /**
@@ -143,36 +158,23 @@ public final class PendingOpens {
         add(topic, writers, () -> connection.beginWriter(topic, topology));
     }
 
-    /** Begins to check that a writer is still its topic's newest one when everything begun before the check is prepared. */
+    /**
+     * Begins to check that a writer, begun before, is still its topic's newest one when everything begun before the check is open.
+     * {@link #check} follows when that is so.
+     */
     public void beginCheck(String topic) {
         Opening<TopicWriter> opening = writers.get(topic).opening;
-        Opening<Void> check = new Opening<>() {
-            @Override
-            public boolean isAtOnce() {
-                return opening.isAtOnce();
-            }
+        if (!opening.isAtOnce()) {
+            all.add(new Pending<>(new Check(opening)));
+        }
+    }
 
-            @Override
-            public void prepare() {
-                if (!isAtOnce()) {
-                    opening.requireNewest();
-                }
-            }
-
-            @Override
-            public Void finish() {
-                if (isAtOnce()) {
-                    opening.requireNewest();
-                }
-                return null;
-            }
-
-            @Override
-            public void withdraw() {}
-        };
-        Pending<Void> pending = new Pending<>(check);
-        checks.put(topic, pending);
-        all.add(pending);
+    /** Completes the check of an opening without a preparation; it may block as that opening does. */
+    public void check(String topic) {
+        Opening<TopicWriter> opening = writers.get(topic).opening;
+        if (opening.isAtOnce()) {
+            opening.requireNewest();
+        }
     }
 
     /** Begins to open a reader, the only one of its topic in this set. */
@@ -222,11 +224,6 @@ public final class PendingOpens {
 
     TopicWriter writer(String topic) {
         return writers.get(topic).finish();
-    }
-
-    /** Completes a check that was begun. */
-    public void check(String topic) {
-        checks.get(topic).finish();
     }
 
     public TopicReader reader(String topic) {
