@@ -54,7 +54,8 @@ public interface Requests<Q, R> extends AutoCloseable {
      * </ul>
      *
      * While the chain restarts, requests remain open, and new ones wait. A request that was sent and was not stored when a run
-     * failed gets no reply.
+     * failed gets no reply. If another process handles the outputs, readers of these requests read the replies; they do not
+     * restart, and a failure of one ends the requests, until the chain is closed and started again.
      *
      * @param request encoded by the calling thread, and not kept
      * @param fields origin, key and trace context, which are copied; the type is that of the codec

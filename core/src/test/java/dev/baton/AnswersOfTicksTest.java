@@ -8,6 +8,8 @@ import dev.baton.spi.Cause;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tick's output says that it answers while inputs of an earlier run are passed over. */
 class AnswersOfTicksTest {
@@ -15,11 +17,22 @@ class AnswersOfTicksTest {
 
     private final HostileTransport transport = new HostileTransport();
     private boolean isTickDue;
+    private boolean isFiltering; // inputs of the second writer
+    private boolean sendsAtEnd;
 
     private final class Ticking implements TickingService {
         @Override
         public void onMessage(Message in, Outlet out) {
-            out.forward(in);
+            if (!isFiltering || in.getLong(0) <= 2) {
+                out.forward(in);
+            }
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            if (sendsAtEnd) {
+                out.claim(8).putLong(0, -2).commit(8);
+            }
         }
 
         @Override
@@ -51,6 +64,25 @@ class AnswersOfTicksTest {
         assertThat(newestOutputCause()).isEqualTo(Cause.ofTick(4));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void outputBeforeFirstInputNamesTheLastAnswered(boolean isTick) {
+        isFiltering = true;
+        transport.createTopics(List.of(INPUT));
+        transport.write(INPUT, 1, 2);
+        transport.write(INPUT, 3, 4); // by another writer
+        run(4);
+        isTickDue = isTick;
+        sendsAtEnd = !isTick;
+        run(2);
+        sendsAtEnd = false;
+        assertThat(transport.frames("c-1")).hasSize(3);
+        transport.topic(INPUT).acknowledged.put("c--s", 2L); // the older copy of the position
+
+        run(4); // nothing is refused as an input that was cut off and written further
+        assertThat(transport.topic(INPUT).acknowledged.get("c--s")).isEqualTo(4);
+    }
+
     private long newestOutputCause() {
         return transport.frames("c-1").get(transport.frames("c-1").size() - 1).cause();
     }
@@ -78,7 +110,7 @@ class AnswersOfTicksTest {
                 loops.turn();
             }
             assertThat(running.failure()).isEmpty();
-            running.close(Duration.ZERO);
+            running.close(sendsAtEnd ? Duration.ofSeconds(10) : Duration.ZERO);
         }
     }
 }

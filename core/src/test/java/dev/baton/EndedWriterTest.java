@@ -99,6 +99,23 @@ class EndedWriterTest {
                 .start();
     }
 
+    @Test
+    void rivalThatTakesTheRetriesOfSinkEndsTheStart() {
+        transport.excludesWriters = false;
+        transport.duringOpen = topic -> transport.topic(topic).hasNewer = topic.equals("c-0.retries");
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> Chain.named("c")
+                            .build()
+                            .on(transport)
+                            .with(loops)
+                            .onOutput(in -> {})
+                            .onError(ErrorPolicy.retry(1).perKey())
+                            .start())
+                    .isInstanceOf(ReplacedException.class)
+                    .hasMessageContaining("c-0.retries");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"true, RETRIES", "false, RETRIES", "true, LETTERS", "false, LETTERS", "true, STATE", "false, STATE"})
     void rivalThatTakesTheFirstTopicEndsTheStart(boolean opensInSteps, Second second) {

@@ -11,11 +11,14 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.support.SequenceRanges;
 import dev.baton.status.PartStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -130,6 +133,47 @@ class PerKeyRetryTest {
             turn(next);
         }
         assertThat(received).containsExactly(21L, 31L);
+    }
+
+    @Test
+    void sinkWithRetriesDropsNothingThatIsReadAgain() {
+        failing.clear();
+        failing.add(5L);
+        transport.createTopics(List.of("in"));
+        transport.write("in", 1, 5);
+        try (Loops loops = loops();
+                RunningChain running = sink(loops).start()) {
+            turn(loops);
+            failing.clear();
+            clock.pass(PAUSE);
+            turn(loops);
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(received).containsExactly(1L, 2L, 3L, 4L, 5L);
+        try (Loops loops = loops()) {
+            StartPosition begin = StartPosition.time(Instant.EPOCH);
+            assertThatThrownBy(() -> sink(loops).startAt(begin).start())
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContaining("needs topics of its own");
+            assertThatThrownBy(() -> sink(loops).consumer("again").start())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("'again'", ".retries'", "c--sink", "another name");
+        }
+    }
+
+    private Deployment sink(Loops loops) {
+        return Chain.named("c")
+                .from("in")
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> {
+                    if (failing.contains(in.getLong(0))) {
+                        throw new IllegalStateException("fails");
+                    }
+                    received.add(in.getLong(0));
+                })
+                .onError(errors);
     }
 
     @ParameterizedTest

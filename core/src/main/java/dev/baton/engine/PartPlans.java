@@ -93,6 +93,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         if (!settings.startAt.isStored()) {
             checkStart(settings.startAt, hasPartitions);
         }
+        if (settings.consumer != null && transport.guarantees().contains(Guarantee.DURABLE)) {
+            checkConsumer();
+        }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
         }
@@ -155,13 +158,34 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         Set<String> existing = transport.guarantees().contains(Guarantee.DURABLE) ? transport.topics() : Set.of();
         for (int index : parts()) {
             String written = index == chain.services().size() ? null : chain.topic(settings.instance, index + 1);
-            if (written != null && existing.contains(written)) {
-                try (TopicInspector inspector = transport.inspect(written)) {
-                    long newest = inspector.newestSequence();
-                    if (newest > 0) {
-                        throw PartPlan.refusedStart(written, newest, startAt);
+            String retries = hasRetries(index) ? retryTopic(index) : null;
+            for (String topic : new String[] {written, retries}) {
+                if (topic != null && existing.contains(topic)) {
+                    try (TopicInspector inspector = transport.inspect(topic)) {
+                        long newest = inspector.newestSequence();
+                        if (newest > 0) {
+                            throw PartPlan.refusedStart(topic, newest, startAt);
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /** Refuses the retries of another consumer of the input, because the service would take that one's inputs as handled. */
+    private void checkConsumer() {
+        int first = parts().get(0);
+        String retries = retryTopic(first);
+        if (!hasRetries(first) || transport.existing(Set.of(retries)).isEmpty()) {
+            return;
+        }
+        try (TopicInspector inspector = transport.inspect(retries)) {
+            Set<String> consumers = inspector.acknowledged().keySet();
+            if (inspector.newestSequence() > 0 && !consumers.isEmpty() && !consumers.contains(settings.consumer)) {
+                throw new IllegalStateException("service '" + chain.partName(first) + "' is to read as consumer '"
+                        + settings.consumer + "', and topic '" + retries + "' has the messages that it set aside as "
+                        + consumers
+                        + "; use a chain or a tap of another name, or delete that topic when no message waits");
             }
         }
     }

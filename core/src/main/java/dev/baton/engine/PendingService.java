@@ -29,8 +29,8 @@ import java.util.stream.Stream;
  * snapshot.
  *
  * <p>If two processes start the service at the same time and the newest writer of a topic wins, each of them could own one of its
- * topics. So the topic that is opened first is checked when the others are open: a process that has passed this check owns them
- * all until another one opens the first topic, and that one will replace it in all of them. Created by the thread that starts the
+ * topics. So the topic that is opened first is checked when the others are open. A process that passes has opened the first topic
+ * last: another one that replaces it in a further topic does not pass, and handles nothing. Created by the thread that starts the
  * chain, opened by its loop.
  */
 final class PendingService extends PendingPart {
@@ -38,7 +38,7 @@ final class PendingService extends PendingPart {
     private final ChainState state;
     private final InputEnd end = new InputEnd();
     private final String retries; // its topic; null for none
-    private final String checked; // its first topic if it writes several; else null
+    private final String checked; // its first topic if it owns several, of which it reads its retries; else null
     private volatile long begunAt = TopicReader.UNKNOWN;
 
     /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
@@ -50,7 +50,7 @@ final class PendingService extends PendingPart {
         List<String> written = Stream.of(plan.snapshots(), plan.output(), plan.deadLetters(), retries)
                 .filter(Objects::nonNull)
                 .toList();
-        this.checked = written.size() > 1 ? written.get(0) : null;
+        this.checked = written.size() > 1 || retries != null ? written.get(0) : null;
         plan.maxOutputs();
         plan.checkErrors();
     }

@@ -36,6 +36,7 @@ final class RequestHistory {
     private final Transport transport;
     private final Environment environment;
     private final boolean isSkipping; // of what is no frame
+    private boolean hasSkipped; // a record, which may have been the newest one
     private final long deadlineNanos;
     private final List<String> opened = new ArrayList<>();
     private final String consumer = ObservingConsumer.name(
@@ -119,7 +120,10 @@ final class RequestHistory {
                 at[0] = frame.sequence();
                 return FrameHandler.Verdict.DONE;
             };
-            while (newest > 0 && at[0] < newest && !(at[0] == TopicReader.UNKNOWN && reader.backlog() == 0)) {
+            hasSkipped = false;
+            while (newest > 0
+                    && at[0] < newest
+                    && !((hasSkipped || at[0] == TopicReader.UNKNOWN) && reader.backlog() == 0)) {
                 int work = poll(reader, handler) + connection.doWork();
                 if (at[0] < newest) {
                     checkTime(topic, newest);
@@ -145,6 +149,7 @@ final class RequestHistory {
             return reader.poll(handler, BATCH);
         } catch (DamagedTopicException unreadable) {
             if (isSkipping && reader.skipUnreadable()) {
+                hasSkipped = true;
                 return 1;
             }
             throw unreadable;

@@ -53,11 +53,10 @@ public interface Opening<T> {
     void prepare();
 
     /**
-     * Checks in the storage that a writer is the newest one of its topic. A process that opens several writers and then checks the
-     * first of them knows that every other process that opens the first one later will replace it in all of them. Called after
-     * {@link #prepare}, by any thread, before or after {@link #finish}; may block as long as {@code prepare}. If it throws, the
-     * opening, or what was opened, is still to be released. The default, for readers and for transports that exclude a second
-     * writer, does nothing.
+     * Checks in the storage that a writer is the newest one of its topic. Of several processes that open the same writers in the same
+     * order and then check the first of them, only the one that opened the first writer last passes. Called after {@link #prepare},
+     * by any thread, before or after {@link #finish}; may block as long as {@code prepare}. If it throws, the opening, or what was
+     * opened, is still to be released. The default, for readers and for transports that exclude a second writer, does nothing.
      *
      * @throws ReplacedException if a newer writer was opened
      */

@@ -256,8 +256,13 @@ public final class DutyCycle extends Part implements FrameHandler {
         return acknowledgements.isFull() || writer.remainingCapacity() < maxOutputs;
     }
 
+    /**
+     * Returns the newest input that was handled and whose writer is known: an acknowledged one that no output answers is not before
+     * this run has read an input.
+     */
     private long lastInput() {
-        return Math.max(consumed, dropUpTo);
+        long known = Math.max(answered.upTo(), dropUpTo);
+        return consumed == reader.found().acknowledged() ? known : Math.max(consumed, known);
     }
 
     /**

@@ -144,7 +144,7 @@ public record PartPlan(
     public static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
         return new TopicMismatchException(
                 "topic '" + output + "' holds " + newestOutput
-                        + " outputs already, after which the chain continues; one that starts at " + from
+                        + " frames already, after which the chain continues; one that starts at " + from
                         + " needs topics of its own",
                 TopicMismatchException.Remedy.OWN_TOPICS);
     }

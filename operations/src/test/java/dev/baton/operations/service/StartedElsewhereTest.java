@@ -88,7 +88,7 @@ class StartedElsewhereTest {
         assertThat(log)
                 .last()
                 .asString()
-                .contains("topic 'again-1' holds 1 outputs already", "--name NAME --input TOPIC");
+                .contains("topic 'again-1' holds 1 frames already", "--name NAME --input TOPIC");
         assertThat(causes("again-1")).containsExactly(5L);
     }
 
