@@ -4,7 +4,7 @@ import dev.baton.lab.Laboratory;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource.KafkaBrokers;
 import dev.baton.lab.launch.TrialProgram;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.Program;
 
@@ -21,7 +21,7 @@ public final class Baton {
                         new Workbench(
                                 KnownTransports.onClassPath(),
                                 new KafkaBrokers(),
-                                new TrialProgram(TrialMain.class),
+                                new TrialProgram(TrialRunner.class),
                                 interruption),
                         arguments));
     }

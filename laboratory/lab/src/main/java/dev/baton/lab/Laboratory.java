@@ -5,7 +5,7 @@ import dev.baton.lab.command.DoctorCommand;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.export.ExportCommand;
-import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.systems.SystemsCommand;
 import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandException;
@@ -74,7 +74,7 @@ public final class Laboratory extends RootCommand {
      */
     public static CommandLine commandLine(Console console, Workbench bench, String... typed) {
         List<Object> all = new ArrayList<>();
-        Studies.all(CommandSource.class)
+        StudyKind.all(CommandSource.class)
                 .forEach(kind -> kind.commands().forEach(each -> all.add(each.make(console, bench))));
         all.addAll(List.of(
                 new ReportCommand(),

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.schema.Schemas;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -283,7 +283,7 @@ class AdviseTest {
 
     @Test
     void realChainsAreMeasured() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = real.run(
                 "advise",
                 "--rate=1000",

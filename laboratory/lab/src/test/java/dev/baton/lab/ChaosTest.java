@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.InjectedFault;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class ChaosTest {
     @Test
     void killedChainLosesAndRepeatsNothing() throws IOException {
         Set<Long> before = children();
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -73,7 +73,7 @@ class ChaosTest {
 
     @Test
     void faultsOfNumberedMessagesNeedForwardingChain() {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         assertThat(laboratory.run("chaos", "--chain=orders", "--transport=chronicle", "--kinds=delete-topic"))
                 .isEqualTo(2);
@@ -85,7 +85,7 @@ class ChaosTest {
 
     @Test
     void unsupportedFaultsAreInconclusive() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class); // it has no broker
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class); // it has no broker
 
         int code = laboratory.run(
                 "chaos",
@@ -129,7 +129,7 @@ class ChaosTest {
                     chaos --duration 10ms                              | --duration 10ms is out of range; 1s to 168h
                     """)
     void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
-        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
+        FakeLaboratory laboratory = new FakeLaboratory(TrialRunner.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);
         assertThat(laboratory.err().lines())

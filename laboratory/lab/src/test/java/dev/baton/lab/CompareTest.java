@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.trial.SlowedTrial;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -270,7 +270,7 @@ class CompareTest {
     }
 
     private Path realChain(Path results) throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = real.run(
                 "chain",
                 "--transport=disruptor",

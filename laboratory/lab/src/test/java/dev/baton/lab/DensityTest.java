@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ class DensityTest {
     @ParameterizedTest
     @ValueSource(strings = {"density --processes 2", "chain --processes per-chain --instances 2"})
     void severalProcessesNeedATransportThatAllowsThem(String line) {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         List<String> arguments = new ArrayList<>(List.of(line.split(" ")));
         arguments.addAll(List.of("--transport", "aeron-udp", "--out", temporary.toString()));
 
@@ -233,7 +233,7 @@ class DensityTest {
     }
 
     private FakeLaboratory realDensity(String... more) {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         List<String> arguments = new ArrayList<>(List.of(
                 "density",
                 "--transport=disruptor",

@@ -15,7 +15,7 @@ import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.soak.SoakFindings;
 import dev.baton.lab.study.soak.Trend;
 import dev.baton.lab.trial.Transports;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.Operations;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.top.HealthClient;
@@ -217,7 +217,7 @@ class ElsewhereTest {
     }
 
     private FakeLaboratory run(String command, int code, String addresses, String... typed) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         List<String> arguments = new ArrayList<>(List.of(
                 command,
                 "--services=3",

@@ -7,7 +7,7 @@ import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.measuring.data.Stage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ class ExplainedChainTest {
     }
 
     private FakeLaboratory chain(String... typed) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         List<String> common = List.of(
                 "chain",
                 "--services=3",

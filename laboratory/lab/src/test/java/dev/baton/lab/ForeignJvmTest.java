@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class ForeignJvmTest {
 
     @Test
     void hotSpotFlagsAreOmittedAndReported() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = run(
                 laboratory,
                 "load",
@@ -80,7 +80,7 @@ class ForeignJvmTest {
 
     @Test
     void givenFlagIsPassedToForeignJvm() {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         assertThat(run(laboratory, "chain", "--transport=disruptor", "--jvm-flags=-XX:+UseNUMA"))
                 .isEqualTo(3);
         assertThat(laboratory.complaints()).hasSize(1);

@@ -8,7 +8,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.jitter.JitterFindings;
 import dev.baton.lab.study.jitter.JitterStudy;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ class JitterTest {
 
     @Test
     void twoRealRunsMeasureAttributeAndExplain() throws IOException {
-        laboratory = new FakeLaboratory(TrialMain.class);
+        laboratory = new FakeLaboratory(TrialRunner.class);
         int code = run("--duration", "2s", "--warmup", "500ms", "--safepoints", "100ms,off", "--worst", "5");
 
         assertThat(laboratory.complaints())
@@ -141,7 +141,7 @@ class JitterTest {
     @Test
     void aPinnedRunKeepsItsThreadsApart() throws IOException {
         assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThanOrEqualTo(2);
-        laboratory = new FakeLaboratory(TrialMain.class);
+        laboratory = new FakeLaboratory(TrialRunner.class);
         run("--duration", "500ms", "--warmup", "200ms", "--safepoints", "default", "--pin", "--idle", "park:100us");
 
         assertThat(results()).hasSize(1).allSatisfy(result -> {

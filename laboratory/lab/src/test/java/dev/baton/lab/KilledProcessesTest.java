@@ -7,7 +7,7 @@ import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.lab.trial.FiledProvider;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class KilledProcessesTest {
 
     @Test
     void killedProcessesLoseNothingOverASharedDriver() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -52,7 +52,7 @@ class KilledProcessesTest {
 
     @Test
     void unknownDurableTransportsAreTested() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         Path place = temporary.resolve("place");
 
         int code = laboratory.run(
@@ -82,7 +82,7 @@ class KilledProcessesTest {
             transport.createTopics(List.of("chaos-0"));
         }
 
-        FakeLaboratory again = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory again = FakeLaboratory.withRealTransports(TrialRunner.class);
         assertThat(again.run(
                         "chaos",
                         "--transport=" + FiledProvider.NAME,
@@ -98,7 +98,7 @@ class KilledProcessesTest {
 
     @Test
     void killedChainOfJarLosesAndRepeatsNothing() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -120,7 +120,7 @@ class KilledProcessesTest {
 
     @Test
     void killedBranchAndMergeLoseNothing() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -150,7 +150,7 @@ class KilledProcessesTest {
 
     @Test
     void killedWindowSendsSameResults() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -183,7 +183,7 @@ class KilledProcessesTest {
     /** Flips in data files are detected by checksums; those in small files of Chronicle topics may not be yet. */
     @Test
     void eachFlippedBitIsAccountedFor() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -210,7 +210,7 @@ class KilledProcessesTest {
 
     @Test
     void runWithoutFaultIsInconclusive() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "chaos",

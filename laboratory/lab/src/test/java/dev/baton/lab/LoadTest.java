@@ -7,7 +7,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.load.LoadFindings;
 import dev.baton.lab.study.load.LoadStudy;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code baton load} from what is typed to what is printed. */
 @Tag("long")
 class LoadTest {
-    private static final Class<?> REAL = TrialMain.class;
+    private static final Class<?> REAL = TrialRunner.class;
 
     @TempDir
     private Path temporary;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class OwnChainTest {
     }
 
     private FakeLaboratory chain(List<Integer> allowed, String... typed) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         List<String> arguments = new ArrayList<>(List.of(
                 "chain",
                 "--chain=orders",
@@ -172,7 +172,7 @@ class OwnChainTest {
                     soak --chain orders --services 2           | --services is for --chain forwarding
                     """)
     void unsupportedUseOfJarIsRefused(String line, String complaint) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         assertThat(laboratory.run((line + " --transport disruptor").split(" +")))
                 .isEqualTo(2);

@@ -2,7 +2,7 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class ProfiledChainTest {
     @TempDir
     private Path results;
 
-    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
     @Test
     void theHottestMethodsArePrinted() throws Exception {

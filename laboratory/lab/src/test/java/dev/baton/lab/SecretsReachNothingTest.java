@@ -7,7 +7,7 @@ import dev.baton.lab.launch.BrokerSource.KafkaBrokers;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.launch.FakeTrialHost;
 import dev.baton.lab.schema.Schemas;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
@@ -48,7 +48,7 @@ class SecretsReachNothingTest {
     @Test
     @Tag("slow")
     void aTrialThatSucceedsKeepsNoSecret() throws IOException {
-        int code = chain(TrialMain.class, "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
+        int code = chain(TrialRunner.class, "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
 
         assertThat(code)
                 .as(err.toString())

@@ -7,7 +7,7 @@ import dev.baton.kafka.embedded.BrokerSecurity;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.lab.trial.Transports;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.Operations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ class SecuredKafkaTest {
 
     @Test
     void processListShowsNoSecret() throws Exception {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         Path results = temporary.resolve("results");
         Queue<String> shown = new ConcurrentLinkedQueue<>();
         Thread onlooker = onlooker(shown);
@@ -78,7 +78,7 @@ class SecuredKafkaTest {
 
         assertThat(code).as(laboratory::err).isIn(0, 1, 4); // 1, 4: too short to be judged on a busy machine
         assertThat(shown)
-                .anyMatch(line -> line.contains("TrialMain"))
+                .anyMatch(line -> line.contains("TrialRunner"))
                 .anyMatch(line -> line.contains("dev.baton.operations.Operations service"))
                 .noneMatch(line -> line.contains("xyzzy"));
         assertThat(laboratory.out() + laboratory.err()).doesNotContain("xyzzy");
@@ -95,7 +95,7 @@ class SecuredKafkaTest {
 
     @Test
     void wrongPasswordIsRefusedBeforeTrials() throws Exception {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run("chain", "@" + options("xyzzy-wrong"), "--duration=1s", "--out=" + temporary);
 

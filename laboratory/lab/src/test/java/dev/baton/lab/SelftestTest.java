@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.ResultFolder;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code baton selftest} with real child JVMs, and what may be typed. */
 @Tag("long")
 class SelftestTest {
-    private static final Class<?> CHILD = TrialMain.class;
+    private static final Class<?> CHILD = TrialRunner.class;
 
     @TempDir
     private Path temporary;

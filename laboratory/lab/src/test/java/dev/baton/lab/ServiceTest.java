@@ -8,7 +8,7 @@ import dev.baton.RunningChain;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Transports;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.Operations;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
@@ -176,7 +176,7 @@ class ServiceTest {
 
     @Test
     void chainsInSeparateProcessesAreAccountedTogether() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = laboratory.run(
                 "chain",
                 "--processes=per-chain",
@@ -200,7 +200,7 @@ class ServiceTest {
 
     @Test
     void chainOfProcessesAccountsForEveryMessage() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = laboratory.run(
                 "chain",
                 "--processes=per-service",
@@ -252,7 +252,7 @@ class ServiceTest {
                     chain --processes per-service --transport plain        | --processes: plain cannot run a chain in several processes
                     """)
     void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
-        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
+        FakeLaboratory laboratory = new FakeLaboratory(TrialRunner.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);
         assertThat(laboratory.err().lines())

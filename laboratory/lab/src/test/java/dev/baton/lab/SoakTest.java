@@ -11,7 +11,7 @@ import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.soak.SoakFindings;
 import dev.baton.lab.study.soak.Trend;
 import dev.baton.lab.study.soak.Trend.Judgement;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class SoakTest {
 
     @Test
     void soakCountsResources() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = soak(laboratory, "--transport=chronicle,disruptor", "--duration=6s");
         assertThat(code)
                 .as("too short for a trend, if the machine kept up; %s", laboratory.err())
@@ -80,7 +80,7 @@ class SoakTest {
         "disk, chronicle, disk of the queues",
     })
     void aPlantedLeakIsCaught(String leak, String transport, String quantity) throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = soak(
                 laboratory,
                 "--transport=" + transport,
@@ -101,7 +101,7 @@ class SoakTest {
     @Test
     @Tag("soak")
     void noTrendWithoutALeak() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
         soak(laboratory, "--transport=disruptor", "--duration=18s");
         assertThat(((SoakFindings) results().get(0).findings()).trends())
                 .as(laboratory.out())

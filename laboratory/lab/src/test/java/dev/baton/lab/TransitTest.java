@@ -7,7 +7,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.transit.TransitFindings;
 import dev.baton.lab.study.transit.TransitStudy;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ class TransitTest {
 
     @Test
     void realMessagesCrossRealTransportsInFreshJvms() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         real.run(
                 "transit",
                 "--transport=disruptor,chronicle",

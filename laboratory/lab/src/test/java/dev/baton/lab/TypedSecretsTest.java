@@ -2,7 +2,7 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ class TypedSecretsTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
     @Test
     void refusedArgumentFileIsShownWithoutSecret() throws IOException {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.FakeTrialHost;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.Program;
 import java.io.IOException;
@@ -191,7 +191,7 @@ class UserEnvironmentTest {
                         (directory, count, further) -> {
                             throw new IllegalStateException("no broker here");
                         },
-                        FakeTrialHost.program(TrialMain.class),
+                        FakeTrialHost.program(TrialRunner.class),
                         interruption);
                 return Laboratory.commandLine(console, bench, arguments);
             });

@@ -12,7 +12,7 @@ import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.study.window.WindowStudy.WindowFindings;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -238,7 +238,7 @@ class WindowCommandTest {
 
     @Test
     void realWindowsAddUpOverARealTransport() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialRunner.class);
         int code = real.run(
                 "window",
                 "--keys=1000",

@@ -1,6 +1,5 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
@@ -26,7 +25,7 @@ public interface CommandSource extends StudyKind {
         @Command(name = "baton")
         final class Root {}
         CommandLine line = new CommandLine(new Root());
-        Studies.all(CommandSource.class).stream()
+        StudyKind.all(CommandSource.class).stream()
                 .filter(isOffered)
                 .forEach(kind -> kind.commands().forEach(each -> line.addSubcommand(each.make(console, bench))));
         return CommandLines.configure(line, console);

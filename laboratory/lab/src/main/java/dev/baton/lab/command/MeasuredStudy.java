@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.operations.line.Console;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ public interface MeasuredStudy extends CommandSource {
     /** Makes the commands of all such studies, by name. */
     static Map<String, Supplier<MeasuringCommand>> all(Console console, Workbench bench) {
         Map<String, Supplier<MeasuringCommand>> all = new LinkedHashMap<>();
-        Studies.all(MeasuredStudy.class)
+        StudyKind.all(MeasuredStudy.class)
                 .forEach(study -> all.put(study.name(), () -> study.command().apply(console, bench)));
         return all;
     }

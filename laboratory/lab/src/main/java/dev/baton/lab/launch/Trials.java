@@ -13,7 +13,6 @@ import dev.baton.lab.results.JoinedTrial;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
-import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
@@ -187,7 +186,7 @@ public record Trials(
             FinishedTrial end = runChild(
                     trial, new PlacedTrial(trial.plan(), place), scratch, children, services.watching(showing(trial)));
             TrialResult own = end.result().with(services.figures());
-            TrialResult whole = Studies.in(StudyKind.class, trial.plan().study())
+            TrialResult whole = StudyKind.in(StudyKind.class, trial.plan().study())
                     .map(kind -> kind.judged(own))
                     .orElse(own);
             new ResultFolder(folder.path()).write(whole);

@@ -3,7 +3,6 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import java.util.List;
@@ -12,14 +11,14 @@ import java.util.List;
 public interface StudyView extends StudyKind {
     /** The view of this study; studies without one are shown as chains are. */
     static StudyView of(Study study) {
-        return Studies.in(StudyView.class, study)
-                .or(() -> Studies.in(StudyView.class, Study.CHAINS))
+        return StudyKind.in(StudyView.class, study)
+                .or(() -> StudyKind.in(StudyView.class, Study.CHAINS))
                 .orElseThrow(() -> new IllegalStateException("no kind of study presents " + study));
     }
 
     /** The view of the study of this name, or that of chains. */
     static StudyView named(String name) {
-        return Studies.all(StudyView.class).stream()
+        return StudyKind.all(StudyView.class).stream()
                 .filter(kind -> kind.name().equals(name))
                 .findFirst()
                 .orElseGet(() -> of(Study.CHAINS));

@@ -72,7 +72,7 @@ public final class Json {
 
     /** Returns the implementations of {@link dev.baton.lab.request.Study} and {@link Findings}, by their names in files. */
     private static NamedType[] subtypes() {
-        return Studies.all().stream()
+        return StudyKind.all().stream()
                 .flatMap(kind -> Stream.of(kind.request(), kind.findings())
                         .filter(Objects::nonNull)
                         .map(type -> new NamedType(type, kind.name())))

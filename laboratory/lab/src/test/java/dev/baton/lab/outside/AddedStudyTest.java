@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.FakeLaboratory;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.trial.TrialMain;
+import dev.baton.lab.trial.TrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ class AddedStudyTest {
 
     @Test
     void oneFolderAndOneLineAddAStudy() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialRunner.class);
 
         int code = laboratory.run(
                 "echo",

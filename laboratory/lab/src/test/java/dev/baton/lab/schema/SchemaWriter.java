@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Findings;
-import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.StudyKind;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -32,7 +31,7 @@ final class SchemaWriter {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** The published studies; tests add others. */
-    private static final List<StudyKind> OURS = Studies.all().stream()
+    private static final List<StudyKind> OURS = StudyKind.all().stream()
             .filter(kind -> kind.getClass().getPackageName().startsWith("dev.baton.lab.study."))
             .toList();
 

@@ -7,8 +7,7 @@
  * <li>{@code app.Baton}: the main class; names the transports, the brokers, the program of a trial
  * <li>{@link dev.baton.operations.line.Program}: streams, signals, exit code
  * <li>{@link dev.baton.lab.Laboratory}: all commands, those of studies from the registry
- * <li>{@link dev.baton.lab.results.Studies}: the registry, which finds
- * <li>{@link dev.baton.lab.study.chain.ChainKind}: this study
+ * <li>{@link dev.baton.lab.study.chain.ChainKind}: this study, found in the registry of {@code StudyKind}
  * <li>{@link dev.baton.lab.command.MeasuringCommand}: the steps of all measuring commands: plan, rehearse, run, report
  * <li>{@link dev.baton.lab.study.chain.ChainCommand}: turns the options into a plan
  * <li>{@link dev.baton.lab.command.TransportOptions}: the transports
@@ -20,8 +19,8 @@
  * <li>{@link dev.baton.lab.request.PlacedTrial}: the plan and its place, which the child receives
  * <li>{@code launch.ChildJvm}: the JVM of one trial
  * <li>{@link dev.baton.lab.protocol.Event}: the reports of that JVM
- * <li>{@link dev.baton.lab.trial.TrialMain}: in that JVM, reads both and finds the workload of its study
- * <li>{@link dev.baton.lab.trial.TrialRunner}: open, warm up, measure, drain
+ * <li>{@link dev.baton.lab.trial.TrialRunner}: in that JVM, reads both, finds the workload of its study, and runs the trial: open, warm up,
+ * measure, drain
  * <li>{@code trial.Trial}: the phases and the instruments
  * <li>{@link dev.baton.lab.trial.ChainWorkload}: generators, chains, receivers
  * <li>{@link dev.baton.lab.results.TrialResult}: the result, written to a file that the parent reads once

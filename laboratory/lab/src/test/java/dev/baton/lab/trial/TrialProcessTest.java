@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The child process as its parent sees it. */
 @Tag("slow")
-class TrialMainTest {
+class TrialProcessTest {
     @TempDir
     Path directory;
 
@@ -46,7 +46,7 @@ class TrialMainTest {
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                TrialMain.class.getName()));
+                TrialRunner.class.getName()));
         command.addAll(List.of(arguments));
         child = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
