@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.ClientsVersion;
 import dev.baton.kafka.client.PassedSettings;
 import dev.baton.kafka.topics.Topics;
 import dev.baton.spi.Guarantee;
@@ -9,16 +10,16 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /** The properties of the transport that belong to each measured figure. Stateless. */
 final class KafkaProperties {
     private KafkaProperties() {}
 
     static String version() {
-        return AppInfoParser.getVersion();
+        return Objects.requireNonNullElse(ClientsVersion.found(), "of unknown version");
     }
 
     static Set<Guarantee> guarantees() {

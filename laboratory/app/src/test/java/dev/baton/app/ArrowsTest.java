@@ -293,6 +293,25 @@ class ArrowsTest {
     static final ArchRule theKernelsPackagesHaveNoCycles =
             slices().matching("dev.baton.measuring.(**)").should().beFreeOfCycles();
 
+    /** Releases of kafka-clients move what is not public, and the transport runs with each from 4.1. */
+    @ArchTest
+    static final ArchRule kafkasTransportUsesNoInternalsOfTheClients = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.baton.kafka",
+                    "dev.baton.kafka.client..",
+                    "dev.baton.kafka.topics..",
+                    "dev.baton.kafka.log..",
+                    "dev.baton.kafka.read..",
+                    "dev.baton.kafka.write..",
+                    "dev.baton.kafka.connection..",
+                    "dev.baton.kafka.admin..")
+            .and()
+            .doNotHaveSimpleName("AdvertisedAddresses")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka.common.utils..", "org.apache.kafka..internals..");
+
     @ArchTest
     static final ArchRule thePackagesOfKafkaHaveNoCycles =
             slices().matching("dev.baton.kafka.(*)..").should().beFreeOfCycles();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public final class ClientsVersion {
     /** Built and tested with this version. */
-    static final String BUILT_WITH = "4.3.1";
+    static final String BUILT_WITH = "4.4.0";
 
     /** The oldest version over which a chain runs. 4.0 fails to load a class, 3.9 lacks some. */
     private static final int[] OLDEST = {4, 1};
@@ -47,7 +47,8 @@ public final class ClientsVersion {
         return major == OLDEST[0] && minor >= OLDEST[1];
     }
 
-    private static String found() {
+    /** Returns the version of the kafka-clients on the class path; null if it is not known. */
+    public static String found() {
         try (InputStream file = ClientsVersion.class.getResourceAsStream(FILE)) {
             if (file == null) {
                 return null;
