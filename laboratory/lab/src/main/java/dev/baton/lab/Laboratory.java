@@ -79,7 +79,6 @@ public final class Laboratory extends RootCommand {
         all.addAll(List.of(
                 new ReportCommand(),
                 new ExportCommand(),
-                new DoctorCommand(),
                 new ServiceCommand(),
                 new VerifyCommand(),
                 new ReplayCommand(),
@@ -89,6 +88,7 @@ public final class Laboratory extends RootCommand {
                 new PromoteCommand(),
                 new TopCommand(),
                 new TransportsCommand(),
+                new DoctorCommand(),
                 new SystemsCommand(),
                 new ChainsCommand()));
         List<Object> named = all.stream()

@@ -6,6 +6,8 @@ import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -14,6 +16,9 @@ import java.util.stream.Collectors;
 
 /** Checks of values from the command line, with one wording for all refusals. Stateless, thread-safe. */
 public final class Checks {
+    /** Characters by which a name may differ from a similar one. */
+    private static final int MOST_EDITS = 2;
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     private Checks() {}
@@ -93,6 +98,31 @@ public final class Checks {
         }
     }
 
+    /** Returns the question whether a similar name was meant, to follow a complaint; empty if none is similar. */
+    public static String meant(String typed, Collection<String> known) {
+        return known.stream()
+                .filter(name -> distance(typed, name) <= MOST_EDITS)
+                .min(Comparator.comparingInt(name -> distance(typed, name)))
+                .map(name -> "; did you mean '" + name + "'?")
+                .orElse("");
+    }
+
+    /** Returns the number of characters to insert, delete or replace. */
+    private static int distance(String one, String other) {
+        int[] above = new int[other.length() + 1];
+        Arrays.setAll(above, i -> i);
+        for (int i = 1; i <= one.length(); i++) {
+            int[] row = new int[above.length];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = above[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
+            }
+            above = row;
+        }
+        return above[other.length()];
+    }
+
     /** {@return a constant as it is written on the command line: {@code kill-service}} */
     public static String typed(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -101,7 +131,7 @@ public final class Checks {
     /**
      * Returns the constant with a name from the command line.
      *
-     * @param kind text for an unknown name, such as {@code no case}
+     * @param kind text for an unknown name, such as {@code not a case}
      */
     public static <E extends Enum<E>> E named(String option, String typed, String kind, Class<E> all) {
         return Arrays.stream(all.getEnumConstants())

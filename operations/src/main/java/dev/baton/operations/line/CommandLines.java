@@ -103,7 +103,8 @@ public final class CommandLines {
         Secrets secrets = secrets(typed);
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = RefusedArguments.text(refused, typed);
-        console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
+        console.complain(
+                "baton: " + secrets.hiddenIn(text) + (text.endsWith("?") ? " See '" : "; see '") + help(name) + "'");
         trace(refused, secrets, console);
         return ExitCode.USAGE;
     }

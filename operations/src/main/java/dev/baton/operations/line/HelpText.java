@@ -33,6 +33,9 @@ final class HelpText {
     /** The end of the first clause of a description, up to which a list of commands quotes it. */
     private static final Pattern CLAUSE_END = Pattern.compile("[.,:;](\\s.*|$)", Pattern.DOTALL);
 
+    /** The heading of a command that was given none. */
+    private static final String NO_GROUP = new UsageMessageSpec().commandListHeading();
+
     private HelpText() {}
 
     /** Adds the options of the help to a command and its subcommands. */
@@ -69,7 +72,7 @@ final class HelpText {
         StringBuilder text = new StringBuilder();
         for (Heading heading : Heading.values()) {
             List<OptionSpec> group = command.options().stream()
-                    .filter(each -> !each.hidden() && heading(each, isLong) == heading)
+                    .filter(each -> !each.hidden() && !isRefused(each) && heading(each, isLong) == heading)
                     .sorted(Comparator.comparingInt(OptionSpec::order))
                     .toList();
             if (!group.isEmpty() && (isWhole || heading != Heading.EXPERT)) {
@@ -87,6 +90,11 @@ final class HelpText {
                 .flatMap(each -> Wrapped.lines("", each, command.usageMessage().width()).stream())
                 .map(line -> line + System.lineSeparator())
                 .collect(Collectors.joining());
+    }
+
+    /** Returns whether a command shares an option with others only to refuse it. */
+    private static boolean isRefused(OptionSpec option) {
+        return option.description().length > 0 && option.description()[0].startsWith("refused:");
     }
 
     private static boolean isWhole(Help help) {
@@ -117,7 +125,10 @@ final class HelpText {
         describe(text, names.length() + value.length(), option.description(), isWhole, width);
     }
 
-    /** The commands with the first clause of each description: the whole is in the command's own help. */
+    /**
+     * The commands with the first clause of each description: the whole is in the command's own help. The first command of a group has the
+     * group's name as its {@code commandListHeading}.
+     */
     static String commands(Help help) {
         int width = help.commandSpec().usageMessage().width();
         int names = help.subcommands().keySet().stream()
@@ -127,6 +138,10 @@ final class HelpText {
         StringBuilder text = new StringBuilder();
         help.subcommands().forEach((name, command) -> {
             UsageMessageSpec usage = command.commandSpec().usageMessage();
+            if (!usage.commandListHeading().equals(NO_GROUP)) {
+                text.append(help.colorScheme().text("@|bold " + usage.commandListHeading() + ":|@"))
+                        .append(System.lineSeparator());
+            }
             String description = String.join(" ", usage.header().length > 0 ? usage.header() : usage.description());
             String label = "  " + name + " ".repeat(names - name.length() + 2);
             Wrapped.lines(label, CLAUSE_END.matcher(description).replaceFirst(""), width)

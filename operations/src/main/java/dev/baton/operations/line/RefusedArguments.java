@@ -3,20 +3,17 @@ package dev.baton.operations.line;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The reasons why arguments are refused: names a missing {@code @FILE}, and what was probably meant. Stateless, thread-safe. */
 final class RefusedArguments {
     private static final String UNKNOWN_COMMAND = "Unknown subcommand '";
-
-    private static final int MOST_EDITS = 2;
 
     private RefusedArguments() {}
 
@@ -35,10 +32,10 @@ final class RefusedArguments {
             String first = surplus.getUnmatched().get(0);
             boolean isCommand = refused.getCommandLine().getParent() == null && !surplus.isUnknownOption();
             return missingFile(surplus.getUnmatched())
-                    .orElse(isCommand ? command(first, refused.getCommandLine()) : text + suggestion(surplus));
+                    .orElse(isCommand ? command(first, refused.getCommandLine()) : unmatched(first, text, surplus));
         }
-        if (refused instanceof MissingParameterException) {
-            return missingFile(typed).orElse(text);
+        if (refused instanceof MissingParameterException missing) {
+            return missingFile(typed).or(() -> withoutValue(missing)).orElse(text);
         }
         if (text.startsWith(UNKNOWN_COMMAND)) {
             int end = text.indexOf('\'', UNKNOWN_COMMAND.length());
@@ -76,34 +73,31 @@ final class RefusedArguments {
         while (root.getParent() != null) {
             root = root.getParent();
         }
-        List<String> similar = root.getSubcommands().keySet().stream()
-                .filter(name -> distance(typed, name) <= MOST_EDITS)
-                .sorted(Comparator.comparingInt(name -> distance(typed, name)))
-                .toList();
-        return "there is no command '" + typed + "'" + meant(similar);
+        return "there is no command '" + typed + "'"
+                + Checks.meant(typed, root.getSubcommands().keySet());
     }
 
-    /** Returns the number of characters to insert, delete or replace. */
-    private static int distance(String one, String other) {
-        int[] above = new int[other.length() + 1];
-        Arrays.setAll(above, i -> i);
-        for (int i = 1; i <= one.length(); i++) {
-            int[] row = new int[above.length];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replaced = above[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
-            }
-            above = row;
-        }
-        return above[other.length()];
+    private static String unmatched(String first, String text, UnmatchedArgumentException surplus) {
+        return surplus.isUnknownOption()
+                ? text
+                        + Checks.meant(
+                                first.replaceFirst("=.*", ""),
+                                surplus.getCommandLine()
+                                        .getCommandSpec()
+                                        .optionsMap()
+                                        .keySet())
+                : "'" + first + "' is not expected";
     }
 
-    private static String suggestion(UnmatchedArgumentException surplus) {
-        return surplus.isUnknownOption() ? meant(surplus.getSuggestions()) : "";
-    }
-
-    private static String meant(List<String> similar) {
-        return similar.isEmpty() ? "" : "; did you mean '" + similar.get(0) + "'?";
+    /** Returns a text about an option without a value: what it is for, and how it is written. */
+    private static Optional<String> withoutValue(MissingParameterException missing) {
+        return missing.getMissing().stream()
+                .filter(OptionSpec.class::isInstance)
+                .map(OptionSpec.class::cast)
+                .filter(option -> option.arity().min() > 0 && !option.required())
+                .findFirst()
+                .map(option -> option.longestName() + " has no value; write " + option.longestName()
+                        + (option.longestName().startsWith("--") ? "=" : " ") + option.paramLabel() + ": "
+                        + String.join("; ", option.description()));
     }
 }

@@ -13,8 +13,8 @@ public final class IdleOption {
             paramLabel = "HOW",
             defaultValue = LoopPlan.DEFAULT_IDLE,
             description = {
-                "idle strategy of loops (default: ${DEFAULT-VALUE})",
-                "default, spin, yielding, park:TIME or backoff"
+                "spin, yielding, park:TIME or backoff (default: ${DEFAULT-VALUE})",
+                "idle strategy of loops; default: that of each engine"
             })
     private String idle;
 

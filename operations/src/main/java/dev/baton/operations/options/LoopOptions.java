@@ -24,8 +24,8 @@ public final class LoopOptions {
             paramLabel = "HOW",
             defaultValue = "cooperative:1",
             description = {
-                "threads of the services (default: cooperative:1)",
-                "cooperative:N (N loops share all services), per-service (a thread each) or virtual (a virtual thread each, JDK 21+)"
+                "cooperative:N (default: 1), per-service or virtual",
+                "threads of the services: N loops share all services, a thread each, or a virtual thread each (JDK 21+)"
             })
     private String threading;
 

@@ -65,7 +65,7 @@ public final class TransportSettings {
                 .filter(provider -> has(provider, name) || (meant.size() == 1 && isPassedOn(name)))
                 .toList();
         if (takers.isEmpty()) {
-            throw CommandException.usage("-o " + key + ": unknown option '" + name + "'; known: "
+            throw CommandException.usage("-o " + key + ": unknown option '" + name + "'" + meant(name, meant) + ": "
                     + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; "))
                     + "; 'baton transports' describes them");
         }
@@ -91,6 +91,16 @@ public final class TransportSettings {
 
     public static boolean has(TransportProvider provider, String option) {
         return provider.options().stream().anyMatch(spec -> spec.name().equals(option));
+    }
+
+    private static String meant(String name, List<TransportProvider> providers) {
+        String question = Checks.meant(
+                name,
+                providers.stream()
+                        .flatMap(each -> each.options().stream())
+                        .map(OptionSpec::name)
+                        .toList());
+        return question.isEmpty() ? "; known" : question + " Known";
     }
 
     private static String describe(TransportProvider provider) {

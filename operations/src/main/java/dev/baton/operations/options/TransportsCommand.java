@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 /** {@code baton transports}: prints a paragraph per transport, with its guarantees and its options. */
 @Command(
         name = "transports",
+        commandListHeading = "Tools",
         description = "Lists the transports found on the class path, with guarantees and options.")
 public final class TransportsCommand extends Subcommand {
     @Override

@@ -42,6 +42,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code baton service}: runs some services of a chain in this process until it is stopped. */
 @Command(
         name = "service",
+        commandListHeading = "Operation",
         sortOptions = false,
         description = {
             "Runs services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
@@ -322,7 +323,7 @@ public final class ServiceCommand extends Subcommand {
             return address;
         } catch (TypeConversionException noPort) {
             throw CommandException.usage(
-                    "--http " + typed + " is no address; write PORT, or HOST:PORT such as 0.0.0.0:8080", noPort);
+                    "--http " + typed + " is not an address; write PORT, or HOST:PORT such as 0.0.0.0:8080", noPort);
         }
     }
 

@@ -20,7 +20,7 @@ public final class RepetitionOptions {
             order = 1,
             paramLabel = "N",
             description = {
-                "trials of each configuration (default: 1; matrix: 3)",
+                "trials per configuration (default: 1; 3 in a matrix)",
                 "1 to " + MOST_TRIALS
                         + "; several trials, JVMs, collectors, heaps, sets of flags or versions of libraries make a matrix, whose first row is measured twice as often"
             })

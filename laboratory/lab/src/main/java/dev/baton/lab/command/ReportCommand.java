@@ -24,6 +24,7 @@ import picocli.CommandLine.ParentCommand;
 /** {@code baton report}: pages for a browser, made again from results. */
 @Command(
         name = "report",
+        commandListHeading = "Results",
         sortOptions = false,
         description = {
             "Writes report.html from an experiment's results: one page that needs no network and no server.",

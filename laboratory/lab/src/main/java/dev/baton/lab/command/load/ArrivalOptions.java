@@ -22,8 +22,8 @@ public final class ArrivalOptions {
             defaultValue = "steady",
             converter = Converter.class,
             description = {
-                "distribution of the send times (default: steady)",
-                "steady (even intervals), poisson (independent intervals, drawn from the seed) or bursts:N (N messages at once; bursts alone: 10)"
+                "steady, poisson or bursts:N (default: steady)",
+                "distribution of the send times: even intervals, independent intervals drawn from the seed, or N messages at once (bursts alone: 10)"
             })
     private Typed typed;
 

@@ -60,11 +60,14 @@ public class LoadOptions extends TrialOptions {
                             + " times as fast; it begins again when it is over")
     private String replay;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--keys",
             paramLabel = "N",
-            description =
-                    "different keys of the messages, 1 to " + Keys.MOST + ", drawn from the seed (default: no keys)")
+            description = {
+                "different keys of the messages (default: no keys)",
+                "1 to " + Keys.MOST + ", drawn from the seed"
+            })
     private BigDecimal keys;
 
     @Option(
@@ -74,12 +77,14 @@ public class LoadOptions extends TrialOptions {
                     + " (default: all keys equally often)")
     private String skew;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description =
-                    "partitions of each chain, 1 to " + Keys.MOST_PARTITIONS
-                            + ", over which --keys are distributed; all run in one JVM, on the loops of --threading (default: 1)")
+            description = {
+                "partitions of each chain, for --keys (default: 1)",
+                "1 to " + Keys.MOST_PARTITIONS + "; all run in one JVM, on the loops of --threading"
+            })
     private BigDecimal partitions;
 
     private Load recorded; // of --replay; null until it was read
@@ -108,6 +113,7 @@ public class LoadOptions extends TrialOptions {
 
     public final Shape shape() {
         Shape shape = shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
+        double drawn = skew == null ? 0 : Checks.allowed("--skew: ", () -> Keys.skew(skew));
         Checks.require(
                 skew == null || keys != null, "--skew is the frequency of keys; add --keys, such as --keys 1000");
         if (replay != null) {
@@ -121,7 +127,6 @@ public class LoadOptions extends TrialOptions {
         }
         Checks.require(shape.chain() == null, "--keys is for --chain forwarding, whose messages the laboratory makes");
         int count = Checks.integer("--keys", keys, 1, Keys.MOST);
-        double drawn = skew == null ? 0 : Checks.allowed("--skew: ", () -> Keys.skew(skew));
         int split = partitions == null ? 1 : Checks.integer("--partitions", partitions, 1, Keys.MOST_PARTITIONS);
         return shape.keyed(new Keys(count, drawn, split));
     }

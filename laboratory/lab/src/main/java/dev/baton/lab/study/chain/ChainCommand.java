@@ -46,6 +46,7 @@ import picocli.CommandLine.Option;
 /** {@code baton chain}: the same chain over each transport, each in a fresh JVM, side by side in one table. */
 @Command(
         name = "chain",
+        commandListHeading = "Measurements",
         sortOptions = false,
         defaultValueProvider = ChainCommand.Defaults.class,
         description = "Measures a chain of services over each transport, each in a fresh JVM, and prints one table.")
@@ -96,20 +97,26 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private ElsewhereOptions elsewhere;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--curve",
             paramLabel = "A%..B%",
-            description = "latency over load: measures the maximum, then " + CurveSweep.LOADS
-                    + " loads from A to B percent of it, such as 5%%..100%% (default: one load, --rate)")
+            description = {
+                "latency over load, such as 5%%..100%% of the maximum",
+                "measures the maximum, then " + CurveSweep.LOADS
+                        + " loads from A to B percent of it (default: one load, --rate)"
+            })
     private String curve;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--backlog",
             paramLabel = "N",
-            description =
-                    "messages that are all due when the measurement begins, in addition to --rate; the report has the time until"
-                            + " all of them had arrived, and the time until messages were again no slower than the 90th"
-                            + " percentile of the warm-up (default: none)")
+            description = {
+                "messages that are due at the beginning (default: none)",
+                "all at once when the measurement begins, in addition to --rate; the report has the time until all of them had arrived, and the time until messages"
+                        + " were again no slower than the 90th percentile of the warm-up"
+            })
     private BigDecimal backlog;
 
     public ChainCommand(Console console, Workbench bench) {
@@ -211,7 +218,7 @@ public final class ChainCommand extends MeasuringCommand {
         }
         Checks.require(
                 processes.equals(PER_SERVICE),
-                "--processes " + processes + "; known: " + PER_SERVICE + ", " + PER_CHAIN
+                "--processes '" + processes + "' is not known; " + PER_SERVICE + " or " + PER_CHAIN
                         + " (density shares instances among a number)");
         for (ChosenTransport each : chosen) {
             Checks.require(

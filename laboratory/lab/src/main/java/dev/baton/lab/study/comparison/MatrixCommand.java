@@ -32,6 +32,7 @@ import picocli.CommandLine.Parameters;
 /** {@code baton matrix}: runs an experiment described in a file, each cell of which is a trial of another command. */
 @Command(
         name = "matrix",
+        commandListHeading = "Studies",
         sortOptions = false,
         description = {
             "Measures a command under every combination of the values in a file, interleaved, each several times.",
