@@ -2,7 +2,7 @@
 
 const CAUSES = {
   gc: "garbage collection", safepoint: "safepoints", stopped: "process stopped", host: "machine stall",
-  generator_without_cpu: "sender without CPU", generator_paced: "loop pacing", generator_parked: "sender asleep", generator: "sender busy",
+  generator_without_cpu: "sender without CPU", generator_paced: "loop paused (latency budget)", generator_parked: "sender asleep", generator: "sender busy",
   queueing: "queueing behind earlier messages", unknown: "unknown",
 };
 const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", stopped: "stopped", host: "machine", generator_without_cpu: "no CPU", generator_paced: "pacing", generator_parked: "asleep", generator: "sender", queueing: "queueing", unknown: "unknown" };

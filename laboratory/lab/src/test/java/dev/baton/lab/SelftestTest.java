@@ -121,8 +121,8 @@ class SelftestTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --only nosuch             | 2 | --only 'nosuch' is no case; known: omission, generator-stall,
-            --only losses,            | 2 | --only '' is no case; known: omission
+            --only nosuch             | 2 | --only 'nosuch' is not a case; known: omission, generator-stall,
+            --only losses,            | 2 | --only '' is not a case; known: omission
             --only losses --out /proc | 3 | --out /proc cannot be written to
             surplus                   | 2 | Unmatched argument at index 1: 'surplus'
             """)

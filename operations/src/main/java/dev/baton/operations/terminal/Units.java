@@ -25,6 +25,12 @@ public final class Units {
         return nanos == 0 ? "0s" : nanos / TYPED_NANOS[unit] + TYPED[unit];
     }
 
+    /** A duration as it is typed, rounded up to a second, or to a minute if it is longer than 10 minutes: {@code 100s}, {@code 17m}. */
+    public static String typedUp(long nanos) {
+        long seconds = (nanos + 999_999_999) / 1_000_000_000;
+        return seconds <= 600 ? seconds + "s" : (seconds + 59) / 60 + "m";
+    }
+
     /** A length of time for planning, rounded up to a round number: {@code 100 s}, {@code 17 min}, {@code 2.8 h}. */
     public static String span(Duration duration) {
         double seconds = duration.toNanos() / 1e9;

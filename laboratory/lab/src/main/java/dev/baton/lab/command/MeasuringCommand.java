@@ -262,7 +262,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         }
         boolean isFailed = verdict == Verdict.FAIL;
         console.complain("baton: " + nameOf(trial.plan()) + (isFailed ? " failed: " : " is inconclusive: ")
-                + Verdicts.reasons(trial.result()));
+                + Verdicts.firstReason(trial.result()));
         return isFailed ? ExitCode.FAILED : ExitCode.INCONCLUSIVE;
     }
 

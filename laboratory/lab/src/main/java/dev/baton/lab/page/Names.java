@@ -60,7 +60,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
     String of(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {
-            return series(trial) + ", round " + ROUND.matcher(plan.id()).replaceFirst("$2");
+            return series(trial) + ", trial " + ROUND.matcher(plan.id()).replaceFirst("$2");
         }
         if (isDensity) {
             String name = TrialNames.of(plan) + TIMES + plan.shape().instances();

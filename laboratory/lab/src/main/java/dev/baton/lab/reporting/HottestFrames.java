@@ -84,6 +84,12 @@ public record HottestFrames(long samples, List<Frame> frames) {
         try {
             HottestFrames hottest = of(recording);
             lines.add("");
+            if (hottest.samples == 0) {
+                lines.add(name
+                        + ": no sample of the hottest methods, as its threads hardly ran; raise --rate or --duration: "
+                        + recording);
+                return lines;
+            }
             lines.add("hottest methods of " + name + ", of " + hottest.samples + " samples: " + recording);
             hottest.frames.stream()
                     .limit(SHOWN)

@@ -1,6 +1,7 @@
 package dev.baton.lab.reporting;
 
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.ResultFolder;
@@ -46,6 +47,9 @@ public final class Remarks {
     /** The part of the time that a generator with a free core waits for it, and that its host withholds, stays below this. */
     private static final double FREE_CORE = 0.01;
 
+    /** Describes a chain whose services run in separate JVMs, to follow other facts. */
+    public static final String EACH_SERVICE = ", each service in its own JVM";
+
     private Remarks() {}
 
     /** Returns the remark that trials are exploratory; none where none is. */
@@ -90,12 +94,13 @@ public final class Remarks {
             return List.of();
         }
         String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
-        return List.of(shown + " have fewer than 100 samples above them; run for "
-                + needed.entrySet().stream()
-                        .map(entry -> "--duration " + typed(entry.getValue()) + " to know "
-                                + ResultTable.name(entry.getKey()))
-                        .collect(Collectors.joining(", "))
-                + ".");
+        String reachable = needed.entrySet().stream()
+                .filter(entry -> entry.getValue() <= Phases.MOST_NANOS)
+                .map(entry -> "--duration " + Units.typedUp(entry.getValue()) + " to know "
+                        + ResultTable.name(entry.getKey()))
+                .collect(Collectors.joining(", "));
+        return List.of(shown + " have fewer than 100 samples above them; "
+                + (reachable.isEmpty() ? "at this rate more take longer than a day" : "run for " + reachable) + ".");
     }
 
     /** Returns the meaning of the mark of late response times; empty when none has it. */
@@ -301,11 +306,21 @@ public final class Remarks {
                         ? "system " + trial.plan().subject().transport() + " with threads of its own"
                         : "engine " + engine + ", " + loops.threading()
                                 + (load.isNone() ? "" : ", idle " + loops.idle()))
+                + processes(trial)
                 + budget
                 + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
                 + (load.isSaturated() || load.isNone() ? "" : generator)
                 + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
                 + Units.bytes(jvm.maxHeapBytes());
+    }
+
+    /** Describes the JVMs in which a chain runs; empty for one. */
+    private static String processes(TrialResult trial) {
+        return trial.place().spread() != null
+                ? EACH_SERVICE
+                : trial.place().meeting() != null && trial.place().meeting().processes() > 1
+                        ? ", in " + trial.place().meeting().processes() + " JVMs"
+                        : "";
     }
 
     /**
@@ -391,10 +406,5 @@ public final class Remarks {
             return Integer.parseInt(threading.substring("cooperative:".length()));
         }
         return (shape.services() + 2) * shape.chains(); // one more for the source, one for the sink
-    }
-
-    private static String typed(long nanos) {
-        long seconds = (nanos + 999_999_999) / 1_000_000_000;
-        return seconds <= 600 ? seconds + "s" : (seconds + 59) / 60 + "m";
     }
 }

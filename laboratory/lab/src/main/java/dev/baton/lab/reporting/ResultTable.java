@@ -112,13 +112,17 @@ public final class ResultTable {
             figures.put(name(percentile), trial -> percentile(trial.response(), percentile));
         }
         figures.put("max", trial -> max(trial.response()));
-        figures.put("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
+        figures.put(
+                "send delay p99.9",
+                trial -> trial.plan().load().isClosed() ? NONE : percentile(trial.sendDelay(), 99.9));
         figures.put("achieved/s", trial -> {
             double rate = trial.rate().achievedPerSecond();
-            return Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
+            return trial.plan().load().isNone()
+                    ? NONE
+                    : Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
         });
-        figures.put("sent", trial -> count(trial, Delivery::sent));
-        figures.put("delivered", trial -> delivered(trial.delivery()));
+        figures.put("sent", trial -> trial.plan().load().isNone() ? NONE : count(trial, Delivery::sent));
+        figures.put("delivered", trial -> trial.plan().load().isNone() ? NONE : delivered(trial.delivery()));
         figures.put("CPU", trial -> machine(trial, Machine::chainCpuCores, Units::percent));
         figures.put("program CPU", trial -> machine(trial, Machine::programCpuCores, Units::percent));
         figures.put("generator CPU", trial -> machine(trial, Machine::generator, use -> Units.percent(use.cpuCores())));
@@ -151,11 +155,12 @@ public final class ResultTable {
                     "partition busiest",
                     trial -> trial.rate()
                             .busiestPartition()
-                            .map(each -> Cell.of("@" + each.partition() + " with "
+                            .map(each -> Cell.of("@" + each.partition() + ", "
                                     + Units.percent(each.count()
                                             / (double) trial.rate().partitions().stream()
                                                     .mapToLong(Rate.Partition::count)
-                                                    .sum())))
+                                                    .sum())
+                                    + " of the messages"))
                             .orElse(NONE));
             row(
                     table,

@@ -61,7 +61,7 @@ public final class TailLines {
             case STOPPED -> "process stopped";
             case HOST -> "machine stall";
             case GENERATOR_WITHOUT_CPU -> "sender without CPU";
-            case GENERATOR_PACED -> "loop pacing";
+            case GENERATOR_PACED -> "loop paused (latency budget)";
             case GENERATOR_PARKED -> "sender asleep";
             case GENERATOR -> "sender busy";
             case QUEUEING -> "queueing";

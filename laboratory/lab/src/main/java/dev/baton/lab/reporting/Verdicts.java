@@ -14,6 +14,9 @@ public final class Verdicts {
     /** The word for a pass without limits: everything arrived, at the requested rate. */
     private static final String DELIVERED = "delivered";
 
+    /** The word for a pass without messages. */
+    private static final String MEASURED = "measured";
+
     /** The mark of a verdict that rests on figures in parentheses. */
     private static final String PROVISIONAL = " (provisional)";
 
@@ -25,7 +28,7 @@ public final class Verdicts {
     public static String word(TrialResult trial) {
         Verdict verdict = trial.outcome().verdict();
         return verdict == Verdict.PASS && !trial.plan().isJudged()
-                ? DELIVERED
+                ? trial.plan().load().isNone() ? MEASURED : DELIVERED
                 : verdict.name() + (trial.isProvisional() ? PROVISIONAL : "");
     }
 
@@ -64,6 +67,12 @@ public final class Verdicts {
         return trial.outcome().reasons().isEmpty()
                 ? "no reason given"
                 : String.join("; ", trial.outcome().reasons());
+    }
+
+    /** Returns the first reason of one trial, and the number of the others. */
+    public static String firstReason(TrialResult trial) {
+        List<String> reasons = trial.outcome().reasons();
+        return reasons.size() < 2 ? reasons(trial) : reasons.get(0) + " (and " + (reasons.size() - 1) + " more)";
     }
 
     /** Describes a fault with its message. */

@@ -51,8 +51,12 @@ public record Limit(double percentile, long nanos, int leastSamples) {
 
     /** Returns the time for which one instance must be measured at this rate for {@code samples} above the percentile. */
     public long runForNanos(int samples, double ratePerSecond) {
-        double messages = percentile == 100 ? 1 : Math.ceil(samples / (1 - percentile / 100) - ROUNDING);
-        return (long) Math.ceil(messages / ratePerSecond * 1e9);
+        return (long) Math.ceil(messages(samples) / ratePerSecond * 1e9);
+    }
+
+    /** Returns the number of messages of which {@code samples} lie above the percentile. */
+    public double messages(int samples) {
+        return percentile == 100 ? 1 : Math.ceil(samples / (1 - percentile / 100) - ROUNDING);
     }
 
     /** {@return the limit as on the command line, such as {@code p99.9<100ms}} */

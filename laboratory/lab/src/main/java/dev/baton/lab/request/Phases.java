@@ -14,12 +14,13 @@ import dev.baton.operations.settings.Range;
  */
 public record Phases(
         long warmupNanos, long measureNanos, long drainNanos, boolean endsWhenBroken, boolean isProvisional) {
-    private static final long DAY = 86_400_000_000_000L;
+    /** The longest measurement that a command accepts: a day. */
+    public static final long MOST_NANOS = 86_400_000_000_000L;
 
     public Phases {
-        Range.check("warm-up, in ns,", warmupNanos, 0, 7 * DAY);
-        Range.check("duration, in ns,", measureNanos, 1_000_000, 7 * DAY);
-        Range.check("drain, in ns,", drainNanos, 0, DAY);
+        Range.check("warm-up, in ns,", warmupNanos, 0, 7 * MOST_NANOS);
+        Range.check("duration, in ns,", measureNanos, 1_000_000, 7 * MOST_NANOS);
+        Range.check("drain, in ns,", drainNanos, 0, MOST_NANOS);
     }
 
     /** Phases that last as long as planned. */

@@ -148,7 +148,9 @@ public final class JoinedTrial {
 
     private static Latency latency(List<TrialResult> parts, Function<TrialResult, Latency> kind, Histogram merged) {
         double rate = 0;
+        long backlog = 0;
         for (TrialResult part : parts) {
+            backlog += (long) part.plan().load().backlog() * part.plan().shape().instances();
             rate += part.plan().load().ratePerSecond() * part.plan().shape().instances();
         }
         return Percentiles.of(
@@ -156,7 +158,8 @@ public final class JoinedTrial {
                 sum(parts, part -> kind.apply(part).clamped()),
                 most(parts, part -> kind.apply(part).highestNanos()),
                 most(parts, part -> part.span().measureNanos()),
-                rate);
+                rate,
+                backlog);
     }
 
     private static Histogram merged(

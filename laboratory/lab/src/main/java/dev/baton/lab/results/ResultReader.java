@@ -59,7 +59,7 @@ public final class ResultReader {
             if (files.isEmpty()) {
                 complaints.clear();
                 complaints.add(
-                        folder.path() + " is no folder of an experiment; name one that contains experiment.json");
+                        folder.path() + " is not a folder of an experiment; name one that contains experiment.json");
             }
             files.stream().filter(file -> !isPart(file, files)).forEach(file -> readTrial(file, Map.of()));
             return null;

@@ -10,7 +10,7 @@ public abstract class Search {
     /** The reasons for which a search ended early. */
     public enum Stop {
         BUDGET("the budget ran out"),
-        INTERRUPTED("it was interrupted"),
+        INTERRUPTED("the command was interrupted"),
         REFUSED("a trial was refused");
 
         private final String text;

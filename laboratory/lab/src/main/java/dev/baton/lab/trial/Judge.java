@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
@@ -16,8 +17,11 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -65,12 +69,14 @@ public final class Judge {
     private double backlog = 1; // by which a shortfall grows with what the warm-up left to be sent
     private boolean isIdle; // no message was to be sent
     private boolean isSaturated;
+    private long atOnce; // messages of each instance that are due when the measurement begins
     private boolean isCertain; // that a limit is broken, on however few samples
     private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
+    private final List<Unjudged> unjudged = new ArrayList<>();
     private String unknown = ""; // why nobody can tell what became of messages that did not arrive
     private boolean isRobbed; // of the CPU time that the rate needed
     private boolean blamesHost; // for a doubt
@@ -105,6 +111,7 @@ public final class Judge {
                 window.measuredNanos() == 0 ? 1 : 1 + plan.phases().warmupNanos() / (double) window.measuredNanos();
         judge.isIdle = plan.load().isNone();
         judge.isSaturated = plan.load().isSaturated();
+        judge.atOnce = plan.load().backlog();
         judge.isCertain = plan.phases().endsWhenBroken() && window.measuredNanos() < judge.plannedNanos;
         return judge;
     }
@@ -171,6 +178,7 @@ public final class Judge {
                 .sorted(Comparator.comparingLong((Integer each) -> tailNanos(responses.get(each)))
                         .reversed())
                 .forEach(each -> judgeLimits(each, responses.get(each)));
+        addUnjudged(responses.size());
         if (judgesSendDelay && reading.isEmpty()) {
             limits.forEach(limit -> judgeSendDelay(limit, sendDelay));
         }
@@ -256,7 +264,7 @@ public final class Judge {
                     100 * withheld.byOthers(),
                     host.runQueue().takenCores()));
         }
-        return String.join(" and ", parts) + " of the CPU time that was wanted";
+        return String.join(" and ", parts) + " of the CPU time that the trial requested";
     }
 
     private void judgeLimits(int index, InstanceHistogram responses) {
@@ -264,28 +272,56 @@ public final class Judge {
             long count = responses.count();
             boolean isMaximum = limit.percentile() == 100;
             if (count == 0) {
-                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged: nothing was recorded");
+                unjudged.add(new Unjudged(limit, index, 0));
                 return;
             }
             if (!isMaximum
                     && !isCertain
                     && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
-                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "
-                        + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
-                        + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
+                unjudged.add(new Unjudged(limit, index, count));
                 continue; // another limit may be broken
             }
             long nanos = isMaximum ? responses.maxNanos() : responses.percentileNanos(limit.percentile());
             if (nanos >= limit.nanos()) {
                 boolean isForeign = stallsAloneBreak(limit.percentile(), limit.nanos());
                 enter(
-                        "instance " + (index + 1) + " broke " + limit + reading + " with " + Limit.time(nanos),
+                        "instance " + (index + 1) + " broke " + limit + reading + " with " + Units.time(nanos),
                         isForeign);
                 if (!isForeign) {
                     return;
                 }
             }
         }
+    }
+
+    /** Adds one doubt for all instances on which a limit cannot be judged. */
+    private void addUnjudged(int instances) {
+        Map<String, List<Unjudged>> groups = unjudged.stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.limit + (each.count == 0 ? "" : " on samples"),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        for (List<Unjudged> group : groups.values()) {
+            Limit limit = group.get(0).limit;
+            long count = group.stream().mapToLong(Unjudged::count).min().orElseThrow();
+            doubts.add((group.size() == 1
+                            ? "instance " + (group.get(0).index + 1)
+                            : group.size() + " of " + instances + " instances")
+                    + ": " + limit + " cannot be judged: "
+                    + (count == 0 ? "nothing was recorded" : lack(limit, count)));
+        }
+    }
+
+    private String lack(Limit limit, long count) {
+        long above = Percentiles.samplesAbove(limit.percentile(), count);
+        long nanos = (long) (Math.max(0, limit.messages(limit.leastSamples()) - atOnce)
+                / (double) Math.max(1, count - atOnce)
+                * measuredNanos);
+        return Units.counted(above, "sample") + (above == 1 ? " lies" : " lie") + " above it, "
+                + limit.leastSamples() + " are needed; "
+                + (nanos > Phases.MOST_NANOS
+                        ? "at this rate that takes longer than a day"
+                        : "use --duration " + Units.typedUp(nanos));
     }
 
     private void judgeSendDelay(Limit limit, Histogram sendDelay) {
@@ -322,9 +358,8 @@ public final class Judge {
         }
     }
 
-    private static String seconds(long nanos) {
-        return (nanos + 999_999_999) / 1_000_000_000 + " s";
-    }
+    /** An instance with too few responses for the verdict on a limit. @param count of its responses */
+    private record Unjudged(Limit limit, int index, long count) {}
 
     /**
      * Returns the verdict; if the trial did not pass, with the generators of a provided chain among the reasons if they took much time.

@@ -354,7 +354,8 @@ final class Trial implements AutoCloseable {
 
     private Latency latency(Histogram histogram, long clamped, long highestNanos) {
         double rate = plan.load().ratePerSecond() * plan.shape().instances();
-        return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);
+        long backlog = (long) plan.load().backlog() * plan.shape().instances();
+        return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate, backlog);
     }
 
     private void cut() {

@@ -176,12 +176,12 @@ public final class TrialRunner {
 
     private static void watchParent(TrialRunner runner) {
         Interruption parent = new Interruption();
-        parent.stopping(() -> runner.interrupt("interrupted: the command was ended"));
+        parent.stopping(() -> runner.interrupt("the command was ended"));
         parent.requestAtEndOfInput("baton-lab-parent");
     }
 
     private static void interruptAndWait(TrialRunner runner, CountDownLatch ended) {
-        runner.interrupt("interrupted by a signal");
+        runner.interrupt("a signal ended the trial");
         try {
             ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {

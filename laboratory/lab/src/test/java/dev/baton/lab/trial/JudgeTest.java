@@ -17,6 +17,7 @@ import dev.baton.lab.trial.ends.Instance;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.lab.trial.ends.SaturatingGenerator;
 import dev.baton.lab.trial.ends.Window;
+import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.HostActivity.RunQueue;
@@ -26,6 +27,7 @@ import dev.baton.measuring.rig.SourceSender;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -160,7 +162,7 @@ class JudgeTest {
                         Verdict.INCONCLUSIVE,
                         List.of(
                                 "instance 7 reached 64.36 % of its rate, less than 99.9 %;"
-                                        + " the host withheld 56 % of the CPU time that was wanted, and 36 % would explain this"),
+                                        + " the host withheld 56 % of the CPU time that the trial requested, and 36 % would explain this"),
                         true));
         assertThat(decideRobbed(0.10, 0.80, rate).verdict()).isEqualTo(Verdict.FAIL);
         assertThat(decideRobbed(0.0, 0.0, rate).verdict()).isEqualTo(Verdict.FAIL);
@@ -174,14 +176,15 @@ class JudgeTest {
         assertThat(decideRobbed(0.0, 1.0, crowded, rate))
                 .isEqualTo(new Outcome(
                         Verdict.INCONCLUSIVE,
-                        List.of("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 79 %"
-                                + " (1.31 cores) of the CPU time that was wanted, and 71 % would explain this"),
+                        List.of(
+                                "instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 79 %"
+                                        + " (1.31 cores) of the CPU time that the trial requested, and 71 % would explain this"),
                         true));
         assertThat(decideRobbed(0.25, 0.5, new RunQueue(0.5, 4.2, 0.25), new Rate(1000, 643.6, 0.6436, 0.6436, 7))
                         .reasons())
                 .containsExactly(
                         "instance 7 reached 64.36 % of its rate, less than 99.9 %; the host withheld 25 % and"
-                                + " other processes took 25 % (0.25 cores) of the CPU time that was wanted, and 36 % would explain this");
+                                + " other processes took 25 % (0.25 cores) of the CPU time that the trial requested, and 36 % would explain this");
     }
 
     /** Case in which messages that 53 % less CPU left unsent in a warm-up of 10 s are sent in the 30 s after it. */
@@ -202,7 +205,7 @@ class JudgeTest {
 
         assertThat(decideOn(plan, window, crowded, rate).reasons())
                 .containsExactly("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 55 %"
-                        + " (0.55 cores) of the CPU time that was wanted, and 53 % would explain this");
+                        + " (0.55 cores) of the CPU time that the trial requested, and 53 % would explain this");
         assertThat(decideOn(plan, window, lessCrowded, rate).verdict()).isEqualTo(Verdict.FAIL);
     }
 
@@ -294,7 +297,23 @@ class JudgeTest {
 
         Outcome grey = decide(List.of(new Limit(99.99, 100 * MILLI)), FAULTLESS, FULL);
         assertThat(grey.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(grey.reasons().get(0)).contains("on 10 samples; run for 1000 s");
+        assertThat(grey.reasons().get(0))
+                .isEqualTo(
+                        "instance 1: p99.99<100ms cannot be judged: 10 samples lie above it, 100 are needed; use --duration 17m");
+    }
+
+    @Test
+    void unjudgedInstancesShareOneReason() {
+        responses(10_000, 0);
+        List<InstanceHistogram> three =
+                Collections.nCopies(3, bench.instances.get(0).responses());
+
+        assertThat(new Judge(List.of(new Limit(99.9, 100 * MILLI)), 100 * SECOND, 5 * SECOND, sharesLoops, null)
+                        .decide(null, null, counts(FAULTLESS, FULL), three, sendDelay)
+                        .reasons())
+                .containsExactly(
+                        "3 of 3 instances: p99.9<100ms cannot be judged: 10 samples lie above it, 100 are needed;"
+                                + " use --duration 17m");
     }
 
     @Test

@@ -25,12 +25,23 @@ public final class Percentiles {
      */
     public static Latency of(
             AbstractHistogram histogram, long clamped, long highestNanos, long windowNanos, double ratePerSecond) {
+        return of(histogram, clamped, highestNanos, windowNanos, ratePerSecond, 0);
+    }
+
+    /** A histogram in figures. @param backlog values that a longer measurement would not multiply */
+    public static Latency of(
+            AbstractHistogram histogram,
+            long clamped,
+            long highestNanos,
+            long windowNanos,
+            double ratePerSecond,
+            long backlog) {
         long count = histogram.getTotalCount();
-        double rate = count == 0 || windowNanos == 0 ? ratePerSecond : count * 1e9 / windowNanos;
+        double rate = count <= backlog || windowNanos == 0 ? ratePerSecond : (count - backlog) * 1e9 / windowNanos;
         List<Percentile> percentiles = new ArrayList<>();
         for (double percentile : SHOWN) {
-            percentiles.add(
-                    of(percentile, count == 0 ? null : histogram.getValueAtPercentile(percentile), count, rate));
+            percentiles.add(of(
+                    percentile, count == 0 ? null : histogram.getValueAtPercentile(percentile), count, rate, backlog));
         }
         return new Latency(
                 count,
@@ -44,13 +55,17 @@ public final class Percentiles {
 
     /** Creates one entry from this number of values at this rate. */
     public static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
+        return of(percentile, nanos, count, ratePerSecond, 0);
+    }
+
+    private static Percentile of(double percentile, Long nanos, long count, double ratePerSecond, long backlog) {
         boolean hasFewSamples = hasFewSamples(percentile, count);
         return new Percentile(
                 percentile,
                 nanos,
                 samplesAbove(percentile, count),
                 hasFewSamples,
-                hasFewSamples ? runForNanos(percentile, ratePerSecond) : 0);
+                hasFewSamples ? runForNanos(percentile, ratePerSecond, backlog) : 0);
     }
 
     /** Values of a rank above the percentile's, among {@code count}. */
@@ -67,7 +82,11 @@ public final class Percentiles {
      * {@return the duration of a measurement at this rate with enough samples above the percentile; {@link Long#MAX_VALUE} for the maximum}
      */
     public static long runForNanos(double percentile, double ratePerSecond) {
+        return runForNanos(percentile, ratePerSecond, 0);
+    }
+
+    private static long runForNanos(double percentile, double ratePerSecond, long backlog) {
         double samples = Math.ceil(ENOUGH_SAMPLES / (1 - percentile / 100) - ROUNDING);
-        return (long) Math.ceil(samples / ratePerSecond * 1e9);
+        return (long) Math.ceil(Math.max(0, samples - backlog) / ratePerSecond * 1e9);
     }
 }

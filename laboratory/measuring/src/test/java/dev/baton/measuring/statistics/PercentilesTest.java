@@ -25,6 +25,18 @@ class PercentilesTest {
     }
 
     @Test
+    void backlogDoesNotGrowWithTheDuration() {
+        Histogram values = new Histogram(3);
+        values.recordValueWithCount(1_000, 12_000);
+
+        // 2,000 in 2 s besides the backlog of 10,000; 100,000 are needed
+        assertThat(Percentiles.of(values, 0, 1, 2_000_000_000L, 1_000, 10_000)
+                        .at(99.9)
+                        .runForNanos())
+                .isEqualTo(90_000_000_000L);
+    }
+
+    @Test
     void emptyHistogramReportsOnlyTheDuration() {
         Latency empty = Percentiles.of(new Histogram(3), 0, 1, 0, 1_000);
 

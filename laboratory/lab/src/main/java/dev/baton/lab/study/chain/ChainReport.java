@@ -126,7 +126,8 @@ public final class ChainReport {
                 ForeignSystem.isMeant(trial.plan().subject().engine()) ? "" : chain(shape) + ", "; // a system has none
         return services + Units.counted(shape.instances(), "instance")
                 + (load.isSaturated() ? " saturated" : " at " + Units.rate(rate(load)) + " msg/s" + load.manner())
-                + ", payload " + Remarks.onPayload(shape) + "; " + reading(trial);
+                + ", payload " + Remarks.onPayload(shape)
+                + (trial.place().spread() == null ? "" : Remarks.EACH_SERVICE) + "; " + reading(trial);
     }
 
     /** Returns the rate as it was typed, or the average of recorded traffic to a tenth of a message. */

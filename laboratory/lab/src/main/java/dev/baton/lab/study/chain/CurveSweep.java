@@ -22,6 +22,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.TextReport;
+import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,8 +112,12 @@ final class CurveSweep {
         }
         folder.end();
         if (!results.isEmpty()) {
+            Remarks.onProvisional(results).forEach(remark -> report.gap().text(Tone.WARNING, remark));
             console.print(report.gap()
+                    .texts(Remarks.onSamples(results, console.terminal().paint()))
+                    .texts(Remarks.onCounts(results))
                     .texts(Remarks.onLateSends(results))
+                    .texts(Remarks.onPromises(oneOfEach()))
                     .texts(Remarks.onOtherProcessesById(results))
                     .gap()
                     .lines(GuaranteesText.lines(oneOfEach(), console.terminal().columns()))
@@ -197,10 +202,10 @@ final class CurveSweep {
                 .text(TrialNames.of(most.plan()) + ": "
                         + ChainReport.chain(most.plan().shape()) + ", "
                         + Units.counted(most.plan().shape().instances(), "instance") + ", payload "
-                        + Remarks.onPayload(most.plan().shape()) + "; at most "
-                        + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated")
+                        + Remarks.onPayload(most.plan().shape()) + "; maximum "
+                        + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s")
                 .gap();
-        Table table = new Table(Stream.of("msg/s", "carried", "p50", "p99", "p99.9", "max", "CPU", "verdict")
+        Table table = new Table(Stream.of("msg/s", "of the rate", "p50", "p99", "p99.9", "max", "CPU", "verdict")
                 .map(Cell::of)
                 .toList());
         measured.forEach((percent, result) -> table.row(
@@ -231,7 +236,7 @@ final class CurveSweep {
                     + " msg/s: " + beyond);
         }
         if (!overloaded.isEmpty()) {
-            report.text("overloaded, as less than 99.9 % of the rate was carried: " + overloaded);
+            report.text("overloaded, as less than 99.9 % of the rate was reached: " + overloaded);
         }
     }
 }

@@ -123,7 +123,7 @@ final class LatencyCases {
         checks.add(Check.time(
                 "run for p99.9", range, evidence.result().response().at(99.9).runForNanos()));
         checks.add(evidence.says("INCONCLUSIVE"));
-        checks.add(evidence.says("p99.9<1s cannot be judged on 5 samples"));
+        checks.add(evidence.says("p99.9<1s cannot be judged: 5 samples"));
         return checks;
     }
 

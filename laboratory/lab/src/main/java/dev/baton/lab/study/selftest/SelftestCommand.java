@@ -108,7 +108,7 @@ public final class SelftestCommand extends LaboratoryCommand {
             return all;
         }
         Set<SelftestCase> names = Arrays.stream(only.split(",", -1))
-                .map(typed -> Checks.named("--only", typed, "no case", SelftestCase.class))
+                .map(typed -> Checks.named("--only", typed, "not a case", SelftestCase.class))
                 .collect(Collectors.toSet());
         List<Case> chosen =
                 all.stream().filter(each -> names.contains(each.name())).toList();
