@@ -124,12 +124,27 @@ final class CauseSearch {
         shares.add(new Share(
                 cause,
                 waited,
-                who(sending, receiving) + " for a core; in " + sliceText() + " this JVM's compilers ran "
-                        + millis(compilers)
-                        + ", its collector " + millis(collectors) + ", its other threads "
-                        + millis(rest)
-                        + (sibling > 0 ? ", and the other of the two ran " + millis(sibling) + " on the same core" : "")
+                who(sending, receiving) + " for a core; in " + sliceText() + " "
+                        + ran(compilers, collectors, rest, sibling)
                         + (cause == Cause.JIT ? begun() : "")));
+    }
+
+    /** Describes the threads of this JVM that ran meanwhile. */
+    private static String ran(long compilers, long collectors, long rest, long sibling) {
+        List<String> parts = new ArrayList<>();
+        addPart(parts, "this JVM's compilers ran ", compilers, "");
+        addPart(parts, "its collector ran ", collectors, "");
+        addPart(parts, "its other threads ran ", rest, "");
+        addPart(parts, "the trial's other thread ran ", sibling, " on the same core");
+        return parts.isEmpty()
+                ? "no other thread of this JVM ran"
+                : String.join(", ", parts).replaceFirst("^its", "this JVM's");
+    }
+
+    private static void addPart(List<String> parts, String who, long nanos, String where) {
+        if (nanos > 0) {
+            parts.add(who + millis(nanos) + where);
+        }
     }
 
     /** Returns the time for which one of the two threads ran if both share a core; 0 otherwise. */

@@ -71,7 +71,7 @@ public final class JitterAnswer {
                 + " in all), against " + Units.count(less.events()) + " of " + Units.count(without.kept()) + " of "
                 + JitterRuns.name(off) + " (" + Units.time(less.nanos()) + ")";
         if (!isDifferent) {
-            return "No effect of the interval that this data can show: " + counts + "; "
+            return "No significant effect of the interval: " + counts + "; "
                     + (forced.count() == 0
                             ? "the interval caused no safepoint"
                             : "the interval caused " + Units.counted(forced.count(), "safepoint") + ", the longest of "

@@ -50,7 +50,7 @@ public record JitterFindings(
     public enum Cause {
         GC("GC", "collections of this JVM"),
         SAFEPOINT("safepoint", "stops of this JVM for another reason"),
-        JIT("JIT", "its compilers had the core, or took code away"),
+        JIT("JIT", "its compilers had the core, or discarded compiled code"),
         TRIAL("own threads", "other threads of this JVM, the instruments among them, had the core"),
         OTHER_PROCESSES("other processes", "the thread waited for a core that another process or the kernel had"),
         STOPPED("process stopped", "someone stopped this process"),

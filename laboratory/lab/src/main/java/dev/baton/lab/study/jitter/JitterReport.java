@@ -74,6 +74,7 @@ public final class JitterReport {
 
     private static List<String> remarks(List<TrialResult> runs, Paint paint) {
         List<String> remarks = new ArrayList<>(Remarks.onSamples(runs, paint));
+        remarks.addAll(Remarks.onLateSends(runs));
         remarks.addAll(Remarks.onOtherProcesses(runs));
         LoopPlan loops = runs.get(0).plan().loops();
         int cores = runs.get(0).environment().processors();
@@ -141,7 +142,7 @@ public final class JitterReport {
         return found.cores().stream()
                 .filter(each -> each.core() == core)
                 .findFirst()
-                .map(each -> "99 % " + Units.time(each.p99Nanos()) + ", max " + Units.time(each.maxNanos()))
+                .map(each -> "p99 " + Units.time(each.p99Nanos()) + ", max " + Units.time(each.maxNanos()))
                 .orElse("-");
     }
 

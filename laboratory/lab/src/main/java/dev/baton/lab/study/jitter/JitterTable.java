@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -89,8 +88,7 @@ public final class JitterTable {
         List<List<String>> published =
                 PublishedFile.rows(FILE).stream().map(JitterTable::texts).toList();
         int column = 0;
-        for (Map.Entry<String, Function<Latency, Cell>> figure :
-                figures(each -> ResultTable.name(each).substring(1) + " %").entrySet()) {
+        for (Map.Entry<String, Function<Latency, Cell>> figure : figures().entrySet()) {
             List<Cell> cells = new ArrayList<>();
             runs.forEach(run -> cells.add(figure.getValue().apply(latency.apply(run))));
             for (List<String> each : published) {
@@ -101,13 +99,13 @@ public final class JitterTable {
         }
     }
 
-    /** A cell for each published figure, by its name. @param name of a percentile */
-    public static Map<String, Function<Latency, Cell>> figures(DoubleFunction<String> name) {
+    /** A cell for each published figure, by its name. */
+    public static Map<String, Function<Latency, Cell>> figures() {
         Map<String, Function<Latency, Cell>> figures = new LinkedHashMap<>();
         figures.put("mean", each -> time(each.meanNanos() == null ? null : Math.round(each.meanNanos())));
         figures.put("min", each -> time(each.minNanos()));
         for (double percentile : PERCENTILES) {
-            figures.put(name.apply(percentile), each -> ResultTable.percentile(each, percentile));
+            figures.put(ResultTable.name(percentile), each -> ResultTable.percentile(each, percentile));
         }
         figures.put("max", each -> time(each.maxNanos()));
         figures.put("count", each -> Cell.of(Units.count(each.count())));

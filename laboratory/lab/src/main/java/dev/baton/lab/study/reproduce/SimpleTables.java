@@ -65,8 +65,7 @@ final class SimpleTables {
 
     static Rows jitter(List<Reproduced> reproduced) {
         Rows rows = new Rows();
-        JitterTable.figures(ResultTable::name)
-                .forEach((name, figure) -> rows.column(name, trial -> figure.apply(trial.service())));
+        JitterTable.figures().forEach((name, figure) -> rows.column(name, trial -> figure.apply(trial.service())));
         rows.ours(reproduced, (step, trial) -> trial.plan().id());
         PublishedFile.rows(JitterTable.FILE)
                 .forEach(row -> rows.addPublished(

@@ -87,7 +87,7 @@ public final class TransitRemarks {
         TrialNames names = TrialNames.among(trials);
         return trials.stream()
                 .filter(trial -> !doubt(trial).isEmpty())
-                .map(trial -> names.of(trial) + ": its floor is not to be trusted: " + doubt(trial))
+                .map(trial -> names.of(trial) + ": its floor is not reliable: " + doubt(trial))
                 .toList();
     }
 
@@ -111,7 +111,7 @@ public final class TransitRemarks {
                 "clock: one System.nanoTime takes %.0f ns here; a response time contains three readings: due, sent"
                         + " and received%s",
                 trial.environment().nanoTimeCostNanos(),
-                TransitTable.floor(trial) == null ? "" : "; the floor has no stamp");
+                TransitTable.floor(trial) == null ? "" : "; the floor contains no reading of the clock");
     }
 
     /** Describes the CPUs of the threads, and whether those are isolated; empty when they were not bound. */

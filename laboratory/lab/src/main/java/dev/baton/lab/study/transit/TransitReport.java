@@ -45,6 +45,7 @@ public final class TransitReport {
         TransitRemarks.onReference(trials).forEach(remark -> report.text(paint.apply(Tone.BOLD, remark)));
         report.texts(Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint))
                 .texts(Remarks.onCounts(trials))
+                .texts(Remarks.onLateSends(trials))
                 .texts(Remarks.onPromises(trials))
                 .texts(Remarks.onPrimitiveTrials(trials))
                 .gap()
@@ -92,7 +93,7 @@ public final class TransitReport {
     }
 
     private static String nanos(String figure) {
-        return Units.count(Long.parseLong(figure)) + " ns";
+        return Units.time(Long.parseLong(figure));
     }
 
     /** {@return the published figures as series of percentiles} */

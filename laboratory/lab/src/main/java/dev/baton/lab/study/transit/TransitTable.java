@@ -7,7 +7,6 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,6 @@ final class TransitTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
     private static final double[] OTHER_READING = {50, 99.9, 99.99};
     private static final double[] OF_FLOOR = {50, 99, 99.9};
-    private static final long MOST_NANOS = 100_000; // from here on, nanoseconds are not readable
 
     private TransitTable() {}
 
@@ -35,18 +33,18 @@ final class TransitTable {
         table.gap();
         if (trials.stream().anyMatch(trial -> trial.plan().load().isReadFromSend())) {
             latencyRows(table, trials, "service   ", PERCENTILES, TrialResult::service);
-            ResultTable.row(table, trials, "          max", trial -> max(trial.service()));
+            ResultTable.row(table, trials, "          max", trial -> ResultTable.max(trial.service()));
             latencyRows(table, trials, "response  ", OTHER_READING, TrialResult::response);
         } else {
             latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
-            ResultTable.row(table, trials, "          max", trial -> max(trial.response()));
+            ResultTable.row(table, trials, "          max", trial -> ResultTable.max(trial.response()));
             latencyRows(table, trials, "service   ", OTHER_READING, TrialResult::service);
         }
         latencyRows(table, trials, "send delay ", new double[] {50, 99.9}, TrialResult::sendDelay);
         if (trials.stream().anyMatch(trial -> floor(trial) != null)) {
             table.gap();
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitTable::floor);
-            rows(table, trials, "x floor   ", new double[] {50, 99}, TransitTable::multipleOfFloor);
+            rows(table, trials, "multiple of floor ", new double[] {50, 99}, TransitTable::multipleOfFloor);
         }
         table.gap();
         ResultTable.machineRows(table, trials);
@@ -68,7 +66,10 @@ final class TransitTable {
             String first,
             double[] percentiles,
             Function<TrialResult, Latency> latency) {
-        rows(table, trials, first, percentiles, (trial, percentile) -> nanos(latency.apply(trial), percentile));
+        rows(table, trials, first, percentiles, (trial, percentile) -> {
+            Latency known = latency.apply(trial);
+            return known == null ? ResultTable.NONE : ResultTable.percentile(known, percentile);
+        });
     }
 
     private static void rows(
@@ -87,24 +88,6 @@ final class TransitTable {
 
     private static Percentile entry(Latency latency, double percentile) {
         return latency == null ? null : latency.find(percentile).orElse(null);
-    }
-
-    /** Formats a time: in nanoseconds up to 100 us, so that these can be compared digit by digit. */
-    private static String time(long nanos) {
-        return nanos < MOST_NANOS ? Units.count(nanos) + " ns" : Units.time(nanos);
-    }
-
-    private static Cell nanos(Latency latency, double percentile) {
-        Percentile entry = entry(latency, percentile);
-        return entry == null || entry.nanos() == null
-                ? ResultTable.NONE
-                : Cell.of(time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
-    }
-
-    private static Cell max(Latency latency) {
-        return latency.maxNanos() == null
-                ? ResultTable.NONE
-                : Cell.of((latency.clamped() > 0 ? "> " : "") + time(latency.maxNanos()));
     }
 
     private static Cell multipleOfFloor(TrialResult trial, double percentile) {

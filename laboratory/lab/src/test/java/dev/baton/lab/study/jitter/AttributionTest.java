@@ -79,7 +79,7 @@ class AttributionTest {
         assertThat(event.cause()).isEqualTo(Cause.JIT);
         assertThat(event.evidence())
                 .isEqualTo("the producer waited 4.000 ms for a core; in the 20 ms around it this JVM's compilers ran"
-                        + " 4.500 ms, its collector 0.100 ms, its other threads 0.300 ms; compilations begun within it: 1,"
+                        + " 4.500 ms, its collector ran 0.100 ms, its other threads ran 0.300 ms; compilations begun within it: 1,"
                         + " the first of com.lmax.disruptor.BatchEventProcessor::processEvents");
     }
 
@@ -102,7 +102,7 @@ class AttributionTest {
         Event event = caused(held(10_000, 5_000, 0));
         assertThat(event.cause()).isEqualTo(Cause.TRIAL);
         assertThat(event.evidence())
-                .endsWith("its other threads 0.000 ms, and the other of the two ran 15.000 ms on the same core");
+                .endsWith("in the 20 ms around it the trial's other thread ran 15.000 ms on the same core");
     }
 
     @Test

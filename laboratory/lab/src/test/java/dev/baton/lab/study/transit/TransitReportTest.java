@@ -80,16 +80,16 @@ class TransitReportTest {
                 .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
                         + " 100,000/s for")
                 .contains("response  p50                  300 ns\n")
-                .contains("          p99.9             (1,500 ns)\n")
-                .contains("          max                3,000 ns\n")
+                .contains("          p99.9              (1.50 us)\n")
+                .contains("          max                3.00 us\n")
                 .contains("floor     p50                  120 ns\n")
-                .contains("x floor   p50                  2.50 x\n")
-                .contains("          p99                  3.00 x\n")
+                .contains("multiple of floor p50          2.50 x\n")
+                .contains("                  p99          3.00 x\n")
                 .contains("above     p50         15,000\n", "          p99.9           30\n")
                 .contains("one System.nanoTime takes 24 ns here")
                 .contains("they\nidle in the same way (spin)")
                 .endsWith("files: /results/transit-1")
-                .doesNotContain("published elsewhere", "not to be trusted", "pinned", "provisional");
+                .doesNotContain("published elsewhere", "not reliable", "pinned", "provisional");
     }
 
     @Test
@@ -119,16 +119,16 @@ class TransitReportTest {
     void publishedFiguresAreShownUnranked() {
         assertThat(report(trial("baton", "chronicle", 600, floor(120))))
                 .contains("published elsewhere: other hardware, other method; not ranked")
-                .contains("chronicle, OpenJDK 17 (Temurin) 17.0.2     290 ns  4,041 ns")
+                .contains("chronicle, OpenJDK 17 (Temurin) 17.0.2     290 ns  4.04 us")
                 .contains("queues of chronicle: in /dev/shm/queues, ext4");
     }
 
     @Test
     void disturbedFloorIsReported() {
         assertThat(report(trial("baton", "disruptor", 300, floor(301))))
-                .contains("its floor is not to be trusted: it took longer than the messages");
+                .contains("its floor is not reliable: it took longer than the messages");
         assertThat(report(trial("baton", "disruptor", 300, floor(120, "instance 1 reached 90 % of its rate"))))
-                .contains("its floor is not to be trusted: instance 1 reached 90 % of its rate");
+                .contains("its floor is not reliable: instance 1 reached 90 % of its rate");
     }
 
     @Test
