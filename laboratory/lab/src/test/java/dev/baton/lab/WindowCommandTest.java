@@ -120,8 +120,8 @@ class WindowCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --keys 0                    | 2 | --keys 0 is out of range; 1 to 10000000
                     --keys many                 | 2 | --keys: 'many' is not a number
-                    --state heap                | 2 | --state 'heap' is no state; known: boxed, primitive
-                    --state boxed,              | 2 | --state '' is no state; known: boxed, primitive
+                    --state heap                | 2 | --state 'heap' is not a state; known: boxed, primitive
+                    --state boxed,              | 2 | --state '' is not a state; known: boxed, primitive
                     --loops 0                   | 2 | --loops 0 is out of range; 1 to 1024
                     --sources 0                 | 2 | --sources 0 is out of range; 1 to 1024
                     --sources 20 --keys 10      | 2 | --sources 20 is more than --keys 10; each needs a key

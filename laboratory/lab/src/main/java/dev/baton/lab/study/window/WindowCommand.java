@@ -130,7 +130,8 @@ public final class WindowCommand extends MeasuringCommand {
                 new PlannedTrials(shape, load, threads, phases, observers(), choice, heap).of(chosen, Subject.BATON);
         Integer collecting = CollectorThreads.typed(choice.flags());
         String id = chosen.provider().name() + "-" + Checks.typed(study.state()) + "-" + study.keys() + "-keys-" + loops
-                + "-loops" + (collecting == null ? "" : "-" + collecting + "-collector-threads");
+                + (loops == 1 ? "-loop" : "-loops")
+                + (collecting == null ? "" : "-" + collecting + "-collector-threads");
         return any.with(any.plan().asking(study, window.judged(phases)).named(id))
                 .withWholeHeap(heap);
     }
@@ -236,7 +237,9 @@ public final class WindowCommand extends MeasuringCommand {
         private List<String> lines(List<TrialResult> measured, ExperimentFolder folder) {
             Terminal terminal = command.console().terminal();
             TextReport report = new TextReport(terminal);
-            searches.forEach(each -> report.gap().line(Tone.BOLD, each.name).table(ItemSearchText.table(each)));
+            searches.stream()
+                    .filter(each -> !each.points().isEmpty())
+                    .forEach(each -> report.gap().line(Tone.BOLD, each.name).table(ItemSearchText.table(each)));
             return report.gap()
                     .texts(answers())
                     .gap()

@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,7 +85,7 @@ final class WindowOptions {
             paramLabel = "NAME",
             defaultValue = "boxed,primitive",
             description = {
-                "boxed, primitive or both (default: boxed,primitive)",
+                "boxed, primitive or both (default: both)",
                 "boxed: a hash map for each step, with objects; primitive: arrays, without allocation"
             })
     private String states;
@@ -169,8 +170,9 @@ final class WindowOptions {
     }
 
     List<WindowStudy.State> states() {
-        return Stream.of(states.split(",", -1))
-                .map(each -> Checks.named("--state", each.trim(), "no state", WindowStudy.State.class))
+        String both = Stream.of(WindowStudy.State.values()).map(Checks::typed).collect(Collectors.joining(","));
+        return Stream.of((states.trim().equals("both") ? both : states).split(",", -1))
+                .map(each -> Checks.named("--state", each.trim(), "not a state", WindowStudy.State.class))
                 .distinct()
                 .toList();
     }

@@ -76,8 +76,8 @@ public final class WindowReport {
                 + " events/s in" + trial.plan().load().manner() + ", keys "
                 + (study.keyOrder() == WindowStudy.KeyOrder.IN_ORDER ? "in order" : "drawn uniformly")
                 + ", every key out at each step with the " + study.aggregate().words
-                + "; items are events in and results out; times run from a window's end until the sink"
-                + " has the first key of the last source, 'done' until it has the last key";
+                + "; items are events in and results out; start: the time from a window's end until the"
+                + " sink has the first key of the last source; done: until it has the last key";
     }
 
     /** The collector that a trial ran with, with the given settings of its young generation and its threads. */
@@ -95,23 +95,24 @@ public final class WindowReport {
         List<String> remarks = new ArrayList<>();
         WindowStudy study = WindowTable.study(trials.get(0));
         if (study.isQuick()) {
-            remarks.add("provisional: --quick measures too shortly for a verdict on anything but gross mistakes.");
+            remarks.add(Remarks.PROVISIONAL);
         }
         remarks.addAll(Remarks.onSamples(trials, paint));
         study.shown().stream()
                 .filter(limit -> !trials.get(0).plan().limits().contains(limit))
-                .forEach(limit -> remarks.add(limit + " is shown and not judged: of "
-                        + Units.count(trials.get(0).response().count()) + " steps "
+                .forEach(limit -> remarks.add(limit + " is not judged: of "
+                        + Units.counted(trials.get(0).response().count(), "step") + ", "
                         + Percentiles.samplesAbove(
                                 limit.percentile(), trials.get(0).response().count())
-                        + " lie above the percentile, and a verdict rests on " + limit.leastSamples() + " or more."));
+                        + " lie above the percentile, and a verdict needs " + limit.leastSamples() + "."));
         boolean isStalled =
                 trials.stream().anyMatch(trial -> WindowTable.found(trial).foreignStalls() > 0);
         remarks.add(
                 isStalled
-                        ? "* without the steps that overlap a stall over 10 ms caused outside the trial (host"
-                                + " or other processes): this number was set aside; steps that are late after such a stall are not."
-                        : "* nothing was set aside: no stall over 10 ms was caused outside the trial.");
+                        ? "rest: without the steps that overlap a stall over 10 ms caused outside the trial (host"
+                                + " or other processes); aside: the number of those steps. Steps that are late after"
+                                + " such a stall belong to the rest."
+                        : "rest: all steps, as no stall over 10 ms was caused outside the trial.");
         remarks.addAll(Remarks.onLateSends(trials));
         remarks.addAll(Remarks.onOtherProcesses(trials, WindowTable.Names.among(trials)::of));
         return remarks;

@@ -34,7 +34,7 @@ final class WindowTable {
     static Table latencies(List<TrialResult> trials) {
         Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
         columns.put("items/s", trial -> Cell.of(millions(trial.rate().askedPerSecond())));
-        columns.put("carried", WindowTable::carried);
+        columns.put("of the rate", WindowTable::carried);
         addTail(columns, TrialResult::response);
         trials.stream()
                 .flatMap(trial -> study(trial).shown().stream())
@@ -65,8 +65,8 @@ final class WindowTable {
         }
         boolean isKept = nanos < limit.nanos();
         boolean isJudged = trial.plan().limits().contains(limit);
-        Tone tone = !isJudged ? Tone.GREY : isKept ? Tone.GOOD : Tone.BAD;
-        return Cell.of(isKept ? "kept" : "broken", tone);
+        Tone tone = !isJudged ? Tone.PLAIN : isKept ? Tone.GOOD : Tone.BAD;
+        return Cell.of((isKept ? "kept" : "broken") + (isJudged ? "" : ", not judged"), tone);
     }
 
     /** Returns the table of the times at which they were complete, with both tails without the host's stalls. */
@@ -75,9 +75,11 @@ final class WindowTable {
         columns.put("done p99.99", trial -> ResultTable.percentile(found(trial).completion(), TAIL));
         columns.put("max", trial -> ResultTable.max(found(trial).completion()));
         columns.put(
-                "start p99.99*", trial -> ResultTable.percentile(found(trial).responseWithout(), TAIL));
+                "start p99.99 rest",
+                trial -> ResultTable.percentile(found(trial).responseWithout(), TAIL));
         columns.put("start aside", trial -> aside(trial, found(trial).responseWithout()));
-        columns.put("done p99.99*", trial -> ResultTable.percentile(found(trial).completionWithout(), TAIL));
+        columns.put(
+                "done p99.99 rest", trial -> ResultTable.percentile(found(trial).completionWithout(), TAIL));
         columns.put("done aside", trial -> aside(trial, found(trial).completionWithout()));
         return table(columns, trials);
     }
@@ -92,7 +94,7 @@ final class WindowTable {
         columns.put("worst", trial -> ResultTable.machine(trial, Machine::gcWorstNanos, Units::time));
         columns.put("in all", trial -> ResultTable.machine(trial, Machine::gcPauseNanos, Units::time));
         columns.put("allocated/s", WindowTable::allocated);
-        columns.put("CPU", trial -> ResultTable.machine(trial, Machine::jvmCpuCores, Units::percent));
+        columns.put("CPU", trial -> ResultTable.machine(trial, Machine::chainCpuCores, Units::percent));
         columns.put("send delay p99.9", trial -> ResultTable.percentile(trial.sendDelay(), 99.9));
         columns.put("stall", trial -> ResultTable.machine(trial, WindowTable::worstStall, Units::time));
         return table(columns, trials);
