@@ -107,14 +107,14 @@ class ChaosTest {
                     chaos --transport nosuch                           | --transport 'nosuch' has no topics that survive a process of the chain; known: chronicle,
                     chaos --transport chronicle -o dir=x               | -o chronicle.dir: chaos sets it for what it starts itself
                     chaos --transport filed -o nosuch=x                | -o nosuch: unknown option 'nosuch'; known:
-                    chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
+                    chaos --kinds explode                              | --kinds 'explode' is not a kind of fault; known: kill-service,
                     chaos --transport aeron --kinds kill-archive       | --kinds kill-archive cannot happen over aeron; there: kill-service,
                     chaos --transport aeron --composed                 | --transport aeron goes without --chain, --composed and --state: its topics keep nothing
                     chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
                     chaos --composed --kinds delete-topic              | cannot happen over chronicle with --composed; there: kill-service,
                     chaos --composed --chain orders                    | --composed is for the chain without --chain
-                    chaos --state sum                                  | --state 'sum' is no kind of service; known: none, sums, window
+                    chaos --state sum                                  | --state 'sum' is not a kind of service; known: none, sums, window
                     chaos --state window --chain orders                | --state is for the chain without --chain
                     chaos --state window --composed                    | --composed is for sums, and not for --state window
                     chaos --state window --kinds delete-topic          | cannot happen over chronicle with --state window; there: kill-service,

@@ -158,7 +158,7 @@ class LoadTest {
                 "--warmup=200ms",
                 "--duration=500ms");
         assertThat(code).as(laboratory.err()).isIn(0, 4); // 4: a busy machine disturbed it
-        assertThat(laboratory.out()).contains("memory: 128 MB in all = heap ", "limit each of its parts");
+        assertThat(laboratory.out()).contains("memory: 128 MiB in all = heap ", "limit each of its parts");
         assertThat(results().get(0).environment().jvm().maxHeapBytes()).isLessThan(64L << 20);
         Schemas.requireValid(temporary);
     }
@@ -170,8 +170,8 @@ class LoadTest {
                 run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..128m", "--memory-by=flags");
         assertThat(code).as(laboratory.err()).isZero();
         assertThat(laboratory.out())
-                .contains("plain    96 MB: out of memory", "plain   120 MB: PASS", "plain   104 MB: PASS")
-                .contains("smallest memory of plain that meets p99<10ms: 104 MB")
+                .contains("plain    96 MiB: out of memory", "plain   120 MiB: PASS", "plain   104 MiB: PASS")
+                .contains("smallest memory of plain that meets p99<10ms: 104 MiB")
                 .contains("service time, closed loop");
         assertThat(laboratory.complaints()).isEmpty();
     }
@@ -181,7 +181,7 @@ class LoadTest {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..80m", "--memory-by=flags");
         assertThat(code).isEqualTo(1);
-        assertThat(laboratory.out()).contains("no smallest memory was found up to 80 MB");
+        assertThat(laboratory.out()).contains("no smallest memory was found up to 80 MiB");
     }
 
     @Test

@@ -62,9 +62,9 @@ public record MemoryBudget(
         int all = OWN_THREADS + threads;
         long heap = totalBytes - metaspace - code - direct - own - all * STACK;
         if (heap < LEAST_HEAP_BYTES) {
-            throw new IllegalArgumentException("memory of " + totalBytes / MEGA + " MB leaves " + heap / MEGA
-                    + " MB of heap beside " + all + " stacks of " + STACK / 1024 + " KB; at least "
-                    + LEAST_HEAP_BYTES / MEGA + " MB of heap are needed");
+            throw new IllegalArgumentException("memory of " + totalBytes / MEGA + " MiB leaves " + heap / MEGA
+                    + " MiB of heap beside " + all + " stacks of " + STACK / 1024 + " KiB; at least "
+                    + LEAST_HEAP_BYTES / MEGA + " MiB of heap are needed");
         }
         return new MemoryBudget(totalBytes, heap, direct, metaspace, code, all, STACK, own, isGroup);
     }

@@ -39,8 +39,8 @@ class MemoryBudgetTest {
         assertThatThrownBy(() -> new MemoryBudget(64 * MEGA, 1, 1, 1, 1, 1, 1, 1, false))
                 .hasMessage("the parts add up to 6 bytes and not to 67108864");
         assertThatThrownBy(() -> MemoryBudget.of(64 * MEGA, 60, false))
-                .hasMessageContaining("memory of 64 MB leaves")
-                .hasMessageContaining("84 stacks of 256 KB");
+                .hasMessageContaining("memory of 64 MiB leaves")
+                .hasMessageContaining("84 stacks of 256 KiB");
         assertThatThrownBy(() -> MemoryBudget.of(63 * MEGA, 0, false)).hasMessageContaining("out of range");
     }
 

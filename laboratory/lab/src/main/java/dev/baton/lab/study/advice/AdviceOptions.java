@@ -138,6 +138,11 @@ final class AdviceOptions extends TrialOptions {
         return typed;
     }
 
+    /** {@return whether the default budget was replaced by a longer one} */
+    boolean isRaised() {
+        return raised != null;
+    }
+
     /** Replaces the default budget by a longer one. */
     void raiseBudget(Duration enough) {
         raised = enough;

@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** An {@link Advice} for a person. Stateless, thread-safe. */
 final class AdviceReport {
-    static final String HEADING = "  CPU/msg    limit  setting"; // of settings as they are measured
+    static final String HEADING = "  CPU/msg  of limit  setting"; // of settings as they are measured
 
     private AdviceReport() {}
 
@@ -67,14 +67,15 @@ final class AdviceReport {
     /** Describes a measured setting: its cost, the used part of the limit, its name, and why it failed. */
     static List<String> lines(Tried tried, int width) {
         Advice.Row row = Advice.Row.of(tried);
-        String share = row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x";
+        String share = row.limitShare() == null ? "-" : Units.percent(row.limitShare());
         String label = String.format(
                 Locale.ROOT,
                 "%9s  %8s ",
                 row.cpuNanosPerMessage() == null ? "-" : Units.time(Math.round(row.cpuNanosPerMessage())),
                 row.isProvisional() ? "(" + share + ")" : share + " ");
-        String verdict =
-                row.verdict() + (row.isHopeless() ? ", hopeless" : "") + (row.isProvisional() ? ", provisional" : "");
+        String verdict = row.verdict()
+                + (row.isHopeless() ? ", far over the limit" : "")
+                + (row.isProvisional() ? ", provisional" : "");
         return Wrapped.lines(
                 label,
                 (tried.isDeciding() ? "deciding: " : "") + row.setting() + ": " + verdict

@@ -251,16 +251,20 @@ public final class AdviseCommand extends LaboratoryCommand {
                         "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
                                 + " in a deciding one; verdicts on fewer than "
                                 + Limit.ENOUGH_SAMPLES
-                                + " messages above a percentile are provisional and decide nothing; trials that"
-                                + " would end after "
+                                + " messages above a percentile are provisional and do not affect the answer; trials"
+                                + " that would end after "
                                 + Units.typed(asked.budget())
-                                + " are not started")
+                                + " are not started"
+                                + (asked.isRaised()
+                                        ? " (budget raised to " + Units.typed(asked.budget())
+                                                + ", as an answer needs it)"
+                                        : ""))
                 .line(AdviceReport.HEADING)
                 .lines();
     }
 
     private static String length(Phases phases) {
-        return Units.span(Duration.ofNanos(phases.measureNanos())) + " behind a warm-up of "
+        return Units.span(Duration.ofNanos(phases.measureNanos())) + " after a warm-up of "
                 + Units.span(Duration.ofNanos(phases.warmupNanos()));
     }
 

@@ -223,11 +223,11 @@ public final class ChaosCommand extends LaboratoryCommand {
                         .filter(kind -> !kind.isOfStorage())
                         .toList()
                 : kinds.stream()
-                        .map(typed -> Checks.named("--kinds", typed, "no kind of fault", InjectedFault.Kind.class))
+                        .map(typed -> Checks.named("--kinds", typed, "not a kind of fault", InjectedFault.Kind.class))
                         .distinct()
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        StateKind saved = Checks.named("--state", state, "no kind of service", StateKind.class);
+        StateKind saved = Checks.named("--state", state, "not a kind of service", StateKind.class);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.openMeasurable();
         Checks.require(

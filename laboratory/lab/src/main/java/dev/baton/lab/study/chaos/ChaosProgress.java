@@ -6,6 +6,7 @@ import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class ChaosProgress implements AutoCloseable {
 
     void injected(SetUp setUp, InjectedFault.Outcome outcome) {
         String line = ChaosReport.line(outcome, faults);
-        console.complain(line);
+        print(line);
         said(setUp, "fault", line.strip());
     }
 
@@ -64,7 +65,11 @@ public final class ChaosProgress implements AutoCloseable {
     }
 
     void audited(Account account) {
-        console.complain(ChaosReport.line(account));
+        print(ChaosReport.line(account));
+    }
+
+    private void print(String line) {
+        Wrapped.lines("  ", line.strip(), console.terminal().columns()).forEach(console::complain);
     }
 
     public synchronized void said(SetUp setUp, String process, String line) {

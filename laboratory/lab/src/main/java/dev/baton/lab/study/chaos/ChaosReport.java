@@ -76,7 +76,9 @@ public final class ChaosReport {
                     + " start of a JVM where a process was killed. Stall: the longest time without a message at the sink. Lost,"
                     + " duplicated, reordered: by the message numbers in all topics, from end to end, or over aeron at both ends of the"
                     + " chain. Redelivered: messages that a"
-                    + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice.";
+                    + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice."
+                    + " Dead letters: messages that a service rejects on purpose; each is stored in the topic of dead letters,"
+                    + " and none is lost. Messages that a fault deletes are not counted as lost.";
 
     private static final String STORAGE = "Harmless: everything came out as it was sent. Repaired: the same, with a"
             + " warning. Detected: refused or reported, with the file or the topic, the place and the remedy. Announced:"

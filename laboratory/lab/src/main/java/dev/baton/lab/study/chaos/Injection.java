@@ -7,6 +7,7 @@ import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.study.chaos.storage.TornEnd;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,7 +191,7 @@ final class Injection {
         scene.arrivals.read();
         BitSet gone = scene.topics.delete(index, scene.arrivals.newest);
         scene.arrivals.expectDeleted(gone);
-        remark = gone.cardinality() + " messages deleted with it";
+        remark = Units.counted(gone.cardinality(), "message") + " deleted by the fault (not counted as lost)";
         processes.numberFrom(scene.topics.deletedFirst);
         String refusing = index < scene.plan.services() ? FaultSchedule.service(index + 1) : null;
         processes.startAll(refusing);

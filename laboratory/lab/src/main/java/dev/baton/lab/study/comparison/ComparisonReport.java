@@ -41,7 +41,7 @@ public final class ComparisonReport {
         }
         return report.texts(faults("before", before))
                 .texts(faults("after", after))
-                .texts("different questions: ", circumstances.forbidding())
+                .texts("not comparable: ", circumstances.forbidding())
                 .texts("differs: ", circumstances.others())
                 .texts(disturbed("before", before))
                 .texts(disturbed("after", after))
@@ -53,7 +53,7 @@ public final class ComparisonReport {
     private static Table table(List<Difference> differences) {
         boolean hasRanges = differences.stream()
                 .anyMatch(each -> each.before().count() > 1 || each.after().count() > 1);
-        List<String> headings = new ArrayList<>(List.of("before", "after", "change", "noise", "would see", ""));
+        List<String> headings = new ArrayList<>(List.of("before", "after", "change", "noise", "detectable", ""));
         if (hasRanges) {
             headings.add("trials before, after");
         }
@@ -66,7 +66,7 @@ public final class ComparisonReport {
                     Cell.of(time(each.after().median()), tone),
                     Cell.of(Difference.text(each.change(), "+"), tone),
                     Cell.of(isKnown ? Difference.text(each.margin(), "") : "unknown"),
-                    Cell.of(isKnown ? Difference.text(each.seen(), "+") : "nothing"),
+                    Cell.of(isKnown ? Difference.text(each.seen(), "+") : "unknown"),
                     Cell.of(each.word().text, each.word().tone)));
             if (hasRanges) {
                 String ranges = Stream.of(each.before(), each.after())
@@ -117,9 +117,9 @@ public final class ComparisonReport {
 
     /** Returns the remarks that other processes disturbed trials of a side. */
     static List<String> disturbed(String side, Collection<Sample> samples) {
-        return Remarks.onOtherProcesses(
-                samples.stream().map(Sample::result).toList(),
-                trial -> trial.plan().id() + " (" + side + ")");
+        return Remarks.onOtherProcessesById(samples.stream().map(Sample::result).toList()).stream()
+                .map(remark -> remark.replaceFirst("disturbed", "disturbed (" + side + ")"))
+                .toList();
     }
 
     private static String name(Difference difference) {
@@ -132,7 +132,7 @@ public final class ComparisonReport {
                         + " more."
                 : "Medians of the trials, and their least and greatest values; change: of the geometric means; noise: the change of these that may be due to chance"
                         + " (95 %), from " + Units.counted(repetitions, "repetition")
-                        + " of the same and from the seconds within each trial; would see: the change that is detected in 4 of 5"
+                        + " of the same and from the seconds within each trial; detectable: the change that is detected in 4 of 5"
                         + " such comparisons. ~ no difference that this data can show.";
     }
 

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One side of a comparison: the trials of an experiment, with repetitions grouped. Immutable, thread-safe.
@@ -89,7 +90,9 @@ public record ComparisonSide(
         }
         if (series.isEmpty()) {
             throw CommandException.usage(path + " contains no finished trial"
-                    + (complaints.isEmpty() ? "" : ": " + String.join("; ", complaints)));
+                    + (complaints.isEmpty()
+                            ? ""
+                            : ": " + complaints.stream().distinct().collect(Collectors.joining("; "))));
         }
         return new ComparisonSide(path, read.experiment(), series, complaints);
     }

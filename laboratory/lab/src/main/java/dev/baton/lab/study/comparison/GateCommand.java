@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
                     + " measurements to detect the allowed growth; or trials of the baseline are missing. The baseline must be"
                     + " of the same CPU.",
             "",
-            "The noise of each figure is estimated from its repetitions. 'would have seen +12 %' is its power: growth of"
+            "The noise of each figure is estimated from its repetitions. 'detects growth from +12 %' is its power: growth of"
                     + " that size is detected in 4 of 5 such runs. One outlier of each side is excluded and reported.",
             "",
             "An unchanged build is reported as worse in at most 1 of 100 runs. This requires 5 trials of each side (4 for one"
@@ -122,14 +122,18 @@ public final class GateCommand extends LaboratoryCommand {
                 ? Gate.checkAgain(before, now, allowances, Gate.Outcome.of(code))
                 : Gate.check(before, now, allowances);
         List<String> remarks = new ArrayList<>();
-        before.series().values().forEach(each -> remarks.addAll(ComparisonReport.disturbed("before", each)));
-        now.series().values().forEach(each -> remarks.addAll(ComparisonReport.disturbed("after", each)));
+        remarks.addAll(ComparisonReport.disturbed("before", all(before)));
+        remarks.addAll(ComparisonReport.disturbed("after", all(now)));
         console.print(GateReport.lines(checks, added, remarks, console.terminal()));
         if (junit != null) {
             CommandException.guarded(
                     "cannot write " + junit, () -> GateReport.writeJunit(junit.toAbsolutePath(), checks));
         }
         return Gate.worst(checks).code;
+    }
+
+    private static List<Sample> all(ComparisonSide side) {
+        return side.series().values().stream().flatMap(List::stream).toList();
     }
 
     /** Runs the baseline's command, and stores the name of its folder. */

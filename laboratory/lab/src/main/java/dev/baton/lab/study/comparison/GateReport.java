@@ -55,14 +55,14 @@ public final class GateReport {
         if (Double.isInfinite(difference.margin())) {
             return change + "; nothing was repeated, so the noise is not known";
         }
-        String noise = change + ", noise " + Difference.text(difference.margin(), "") + ", would have seen "
+        String noise = change + ", noise " + Difference.text(difference.margin(), "") + ", detects growth from "
                 + Difference.text(difference.seen(), "+") + setAside(difference);
         if (check.trialsNeeded() > Gate.TRIALS_AT_MOST) {
             return noise + TWO_SPEEDS + "only a baseline with more trials would decide";
         }
         if (check.trialsNeeded() > 0) {
             return noise + TWO_SPEEDS + "--trials " + check.trialsNeeded()
-                    + " would tell, or fewer against a baseline of more trials";
+                    + " would decide, or fewer against a baseline of more trials";
         }
         return check.lacksPower() ? noise + "; growth beyond the allowance may be hidden: measure more trials" : noise;
     }

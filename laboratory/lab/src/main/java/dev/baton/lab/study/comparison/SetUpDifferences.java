@@ -10,11 +10,13 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The differences between the set-ups of two trials. Immutable, thread-safe.
@@ -39,12 +41,17 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
             Object first = property.apply(one);
             Object second = property.apply(other);
             if (!Objects.equals(first, second)) {
-                lines.add(name + ": " + text(first) + " against " + text(second));
+                lines.add(name + ": " + text(first) + " before, " + text(second) + " after");
             }
             return this;
         }
 
         private static String text(Object value) {
+            if (value instanceof Collection<?> several) {
+                return several.isEmpty()
+                        ? "none"
+                        : several.stream().map(String::valueOf).collect(Collectors.joining(", "));
+            }
             return value == null ? "not set" : value.toString();
         }
     }

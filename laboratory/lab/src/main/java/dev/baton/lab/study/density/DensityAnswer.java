@@ -159,10 +159,10 @@ final class DensityAnswer {
             return Optional.empty();
         }
         return Optional.of("at " + Units.counted(trial.step().instances(), "chain") + " the "
-                + ResultTable.name(percentile) + " of all messages is " + slot + " from the slot and "
+                + ResultTable.name(percentile) + " of all messages is " + slot + " from the intended send"
                 + (slot.equals(send)
-                        ? "from the send."
-                        : send + " from the send; readings from the send omit the difference."));
+                        ? " and from the actual send."
+                        : ", " + send + " from the actual send; latencies from the actual send hide this delay."));
     }
 
     private static String time(Latency latency, double percentile) {

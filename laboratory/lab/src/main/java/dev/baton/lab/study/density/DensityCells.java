@@ -28,8 +28,8 @@ final class DensityCells {
     private static final String NONE = "-";
     private static final int USUAL = 96;
     private static final int WIDE = 112;
-    private static final int WIDER = 122;
-    private static final String FROM_SEND = "from send";
+    private static final int WIDER = 123;
+    private static final String FROM_SEND = "send p99.9";
     private static final int PERCENTILES = 3; // columns of a curve before the other reading
     private static final List<String> TRIALS_ALONE = List.of("worst p99.9", "of", "cs/s");
 
@@ -55,7 +55,7 @@ final class DensityCells {
                         new Column("p99", 9, trial -> percentile(trial, TrialResult::response, 99)),
                         new Column("p99.9", 9, trial -> percentile(trial, TrialResult::response, 99.9)),
                         width < WIDER ? null : fromSend(),
-                        new Column("CPU", 7, trial -> machine(trial, Machine::jvmCpuCores, Units::percent)),
+                        new Column("CPU", 7, trial -> machine(trial, Machine::chainCpuCores, Units::percent)),
                         hasBroker
                                 ? new Column(
                                         "broker", 7, trial -> machine(trial, Machine::brokerCpuCores, Units::percent))
@@ -87,7 +87,7 @@ final class DensityCells {
 
     /** The p99.9 of all messages, read from the actual send. */
     private static Column fromSend() {
-        return new Column(FROM_SEND, 9, trial -> percentile(trial, TrialResult::service, 99.9));
+        return new Column(FROM_SEND, 10, trial -> percentile(trial, TrialResult::service, 99.9));
     }
 
     /** CPU time of other processes meanwhile. */

@@ -164,8 +164,8 @@ final class DensityCost {
         List<String> sentences = new ArrayList<>();
         all(contenders, name).forEach((called, each) -> {
             ChainCost cost = each.cost();
-            String text = "Cost, " + called + ": " + each.least(perCore(cost)).text() + " chains per core of "
-                    + cost.cores() + ", normalised (1 / chains) "
+            String text = "Cost, " + called + ": " + each.least(perCore(cost)).text() + " chains per core ("
+                    + Units.counted(cost.cores(), "core") + "), normalised (1 / chains) "
                     + each.most(normalised(cost)).text();
             if (price != null) {
                 text += "; at " + price + " for a core and hour a thousand chains cost "

@@ -90,8 +90,8 @@ public final class DensityReport {
         report.gap();
         if (contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional)) {
             report.text((paint.isColoured() ? "Grey figures, and verdicts that are grey or" : "Figures and verdicts")
-                    + " in parentheses have fewer than 100 messages above a percentile: they are provisional, and decide"
-                    + " nothing.");
+                    + " in parentheses have fewer than 100 messages above a percentile: they are provisional and do not"
+                    + " affect the answer.");
         }
         contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));
         report.texts(readings(contenders, names));
@@ -143,7 +143,7 @@ public final class DensityReport {
                 + shape.workText() + " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner()
                 + ", payload " + Remarks.onPayload(shape)
                 + ", keep " + limits.stream().map(Limit::toString).collect(Collectors.joining(" and "))
-                + (load.isReadFromSend() ? " from the actual send" : "") + ", each separately";
+                + (load.isReadFromSend() ? " from the actual send" : "") + ", each of them";
     }
 
     private static List<String> readings(List<Contender> contenders, Names names) {
@@ -159,7 +159,7 @@ public final class DensityReport {
         if (disturbed > 0) {
             report.text(name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + disturbed
                     + (disturbed == 1 ? " trial was" : " trials were")
-                    + " inconclusive and counted for nothing.");
+                    + " inconclusive and ignored.");
         }
     }
 

@@ -28,12 +28,12 @@ public final class MemoryLines {
                 "the smallest memory from " + megabytes(leastBytes) + " to " + megabytes(mostBytes)
                         + " that meets " + limits(plan.limits()) + " (service time, closed loop, "
                         + Units.count(plan.load().concurrency()) + " in flight), to " + MemorySearch.STEP_MEGABYTES
-                        + " MB; the answer and the size below it are measured twice",
+                        + " MiB; the answer and the size below it are measured twice",
                 width);
     }
 
     public static List<String> step(String name, long bytes, FinishedTrial end, int width) {
-        String label = name + String.format(Locale.ROOT, " %8s: ", megabytes(bytes));
+        String label = name + String.format(Locale.ROOT, " %9s: ", megabytes(bytes));
         if (MemorySearch.isShort(end)) {
             return Wrapped.lines(label, "out of memory", width);
         }
@@ -68,7 +68,7 @@ public final class MemoryLines {
     static String division(MemoryBudget budget) {
         return String.format(
                 Locale.ROOT,
-                "%s in all = heap %s + direct %s + classes %s + code %s + %d stacks of %d KB + the JVM itself %s; %s",
+                "%s in all = heap %s + direct %s + classes %s + code %s + %d stacks of %d KiB + the JVM itself %s; %s",
                 megabytes(budget.totalBytes()),
                 megabytes(budget.heapBytes()),
                 megabytes(budget.directBytes()),
@@ -98,6 +98,6 @@ public final class MemoryLines {
     }
 
     static String megabytes(long bytes) {
-        return Units.count(bytes >> MEGA) + " MB";
+        return Units.count(bytes >> MEGA) + " MiB";
     }
 }

@@ -384,11 +384,11 @@ class AdviceSearchTest {
         assertThat(search.tried).allSatisfy(each -> {
             assertThat(Advice.Row.of(each).isProvisional()).isTrue();
             assertThat(String.join(" ", AdviceReport.lines(each, 200)))
-                    .matches(".*\\(0\\.\\d+ x\\) .*: PASS, provisional");
+                    .matches(".*\\([0-9.]+ %\\) .*: PASS, provisional");
         });
         assertThat(search.decided).allSatisfy(each -> {
             assertThat(Advice.Row.of(each).isProvisional()).isFalse();
-            assertThat(String.join(" ", AdviceReport.lines(each, 200))).matches(".* 0\\.\\d+ x  deciding: .*: PASS");
+            assertThat(String.join(" ", AdviceReport.lines(each, 200))).matches(".* [0-9.]+ %  deciding: .*: PASS");
         });
     }
 

@@ -69,7 +69,7 @@ class GateTest {
         assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(check.lacksPower()).isTrue();
         assertThat(GateReport.text(check))
-                .contains("+0.0 %, noise x ", ", would have seen x ")
+                .contains("+0.0 %, noise x ", ", detects growth from x ")
                 .endsWith("; growth beyond the allowance may be hidden: measure more trials");
     }
 
@@ -78,7 +78,7 @@ class GateTest {
         Gate.Check check = Gate.check(FIVE, FIVE, Allowance.parse("p50<+10%")).get(0);
         assertThat(check.outcome()).isEqualTo(Outcome.PASS);
         assertThat(check.difference().seen()).isBetween(0.01, 0.05);
-        assertThat(GateReport.text(check)).contains(", would have seen +");
+        assertThat(GateReport.text(check)).contains(", detects growth from +");
         assertThat(outcome(FIVE, FIVE, "p50<+1%")).isEqualTo(Outcome.INCONCLUSIVE);
     }
 

@@ -40,7 +40,7 @@ class SetUpDifferencesTest {
     void otherNumberOfClientsIsAnotherQuestion() {
         assertThat(between(under(Load.closed(10, 1)), under(Load.closed(100, 1)))
                         .forbidding())
-                .containsExactly("requests in flight: 10 against 100");
+                .containsExactly("requests in flight: 10 before, 100 after");
     }
 
     @Test
@@ -48,7 +48,7 @@ class SetUpDifferencesTest {
         Load load = PLAN.load();
         assertThat(between(under(load), under(load.sentFrom(Load.Generator.THREAD)))
                         .others())
-                .containsExactly("generator: loop against thread");
+                .containsExactly("generator: loop before, thread after");
     }
 
     @Test
@@ -56,9 +56,9 @@ class SetUpDifferencesTest {
         Sample plain = in(PLAN, null, null);
         assertThat(between(plain, in(PLAN, new Place.Meeting("/meeting", 4), null))
                         .others())
-                .containsExactly("processes that share the trial: 1 against 4");
+                .containsExactly("processes that share the trial: 1 before, 4 after");
         assertThat(between(plain, in(PLAN, null, new Place.Spread("trial-1", List.of(4L, 5L))))
                         .others())
-                .containsExactly("services in processes of their own: false against true");
+                .containsExactly("services in processes of their own: false before, true after");
     }
 }

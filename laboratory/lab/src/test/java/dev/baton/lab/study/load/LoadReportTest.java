@@ -56,8 +56,8 @@ class LoadReportTest {
     void memoryEnforcementAndExcessAreReported() {
         assertThat(report(trial(MemoryBudget.of(96 << 20, 0, false), true)))
                 .startsWith("provisional (--quick)")
-                .contains("memory: 96 MB in all = heap ")
-                .contains("disruptor: peak RSS 98 MB is more than 96 MB");
+                .contains("memory: 96 MiB in all = heap ")
+                .contains("disruptor: peak RSS 98 MiB is more than 96 MiB");
         assertThat(report(trial(MemoryBudget.of(128 << 20, 0, true), false)))
                 .contains("a control group limits the whole process")
                 .doesNotContain("is more than");
