@@ -54,7 +54,7 @@ final class KafkaProperties {
                         + options.get(KafkaOptions.COMMIT_INTERVAL).toMillis()
                         + " ms and at close, after a crash what was acknowledged since comes again");
         properties.put(
-                "rivals",
+                "competing writers",
                 "the newest writer of a topic counts: frames that another one stores behind its marker are dropped by every"
                         + " reader, and that one fails within "
                         + 2 * options.get(KafkaOptions.RIVAL_INTERVAL).toMillis() + " ms"

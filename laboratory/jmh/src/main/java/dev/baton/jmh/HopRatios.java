@@ -212,7 +212,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                     "cannot read " + baseline + " (" + unreadable + "); " + RECORD + " makes a baseline", unreadable);
         }
         if (lines.isEmpty() || !lines.get(0).equals(COLUMNS)) {
-            throw CommandException.usage(baseline + " is no baseline: its first line must be '" + COLUMNS + "'");
+            throw CommandException.usage(baseline + " is not a baseline: its first line must be '" + COLUMNS + "'");
         }
         List<Figure> figures = new ArrayList<>();
         for (int i = 1; i < lines.size(); i++) {

@@ -36,18 +36,14 @@ class DoctorTest {
 
     @Test
     void machineIsGradedAndNothingIsLeft() {
-        assertThat(laboratory.run(
-                        "doctor",
-                        "--quick",
-                        "--dir",
-                        temporary.resolve("queues").toString()))
+        assertThat(laboratory.run("doctor", "--quick", "--dir", temporary.toString()))
                 .as(laboratory.err())
                 .isZero();
         assertThat(laboratory.out().lines().findFirst().orElseThrow()).matches("machine grade [A-F]: .+");
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains(" fine: ", "machine: ", "from unpark to running p50 ", "append to Chronicle")
                 .contains("JVMs (", System.getProperty("java.version"))
-                .contains(temporary.resolve("queues") + " is on ");
+                .contains(temporary + " is on ");
         assertThat(laboratory.err()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
     }
@@ -87,10 +83,10 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --dir /proc/nowhere | 3 | --dir /proc/nowhere cannot be written to:
-                    --dir               | 2 | Missing required parameter for option '--dir'
+                    --dir /proc/nowhere | 3 | --dir /proc/nowhere does not exist; name an existing directory
+                    --dir               | 2 | --dir has no value; write --dir=DIR: directory of queue files
                     --fast              | 2 | Unknown option: '--fast'
-                    now                 | 2 | Unmatched argument
+                    now                 | 2 | 'now' is not expected
                     """)
     void badInputIsOneClearLine(String arguments, int code, String line) {
         assertThat(laboratory.run(("doctor --quick " + arguments).split(" "))).isEqualTo(code);
@@ -108,7 +104,7 @@ class DoctorTest {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(KnownTransports.of(List.of()), null, null, interruption);
-        int code = Laboratory.commandLine(console, bench).execute("doctor", "--dir=" + temporary.resolve("queues"));
+        int code = Laboratory.commandLine(console, bench).execute("doctor", "--dir=" + temporary);
         assertThat(code).isEqualTo(130);
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString()).isEqualTo("baton: interrupted; too little was measured for a grade\n");

@@ -90,7 +90,7 @@ class VerifyTest {
         Map<String, String> before = contents();
         assertThat(laboratory.run("verify", topics.toString())).isZero();
         assertThat(laboratory.out())
-                .contains("five-0", "five-1", "five-2", "1 - 200", "200 fine", "acknowledged: s1 200")
+                .contains("five-0", "five-1", "five-2", "1 - 200", "200 correct", "acknowledged: s1 200")
                 .contains("3 topics, 600 frames: clean");
         assertThat(contents()).isEqualTo(before);
     }

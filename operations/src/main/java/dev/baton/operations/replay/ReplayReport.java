@@ -65,6 +65,12 @@ record ReplayReport(
         TextReport report = new TextReport(terminal.paint(), Math.max(MIN_COLUMNS, terminal.columns()))
                 .lines(table.lines(terminal.paint(), terminal.columns()));
         for (ReplayComparison.Part result : comparison.parts()) {
+            if (result.difference() == null && result.same() != result.inputs()) {
+                report.text(result.service() + ": its " + Units.counted(result.inputs(), "input") + " lead to "
+                        + Units.counted(result.same(), "output")
+                        + ", as they did when recorded: a service may send none"
+                        + " or several for an input.");
+            }
             if (result.firstInput() > 1) {
                 report.text(result.service() + " began at input " + result.firstInput()
                         + " as one that was never started; its state of before is not in the replay.");

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 public final class TopicCheck implements FrameHandler {
     static final String[] HEADINGS = {
-        "frames", "sequences", "missing", "repeated", "decreasing", "damaged", "causes", "checksums", "size"
+        "frames", "sequences", "missing", "repeated", "out of order", "damaged", "causes", "checksums", "size"
     };
 
     private static final int MOST_TOLD = 20;
@@ -240,8 +240,8 @@ public final class TopicCheck implements FrameHandler {
     String[] cells() {
         String checksums = failed > 0
                 ? Units.count(failed) + " of " + Units.count(checked + failed) + " wrong"
-                : checked > 0 ? Units.count(checked) + " fine" : "none";
-        String causes = causesBack == 0 && orphans == 0 ? "fine" : Units.count(causesBack + orphans) + " wrong";
+                : checked > 0 ? Units.count(checked) + " correct" : "none";
+        String causes = causesBack == 0 && orphans == 0 ? "correct" : Units.count(causesBack + orphans) + " wrong";
         return new String[] {
             Units.count(frames),
             frames == 0 ? "-" : Units.count(first) + " - " + Units.count(newest),

@@ -97,8 +97,13 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         Checks.require(
                 mediaDriver == null || Files.isDirectory(mediaDriver),
-                "--media-driver " + mediaDriver + " is no directory; name that of a running media driver, such as"
+                "--media-driver " + mediaDriver + " is not a directory; name that of a running media driver, such as"
                         + " /dev/shm/aeron-orders");
+        if (directory != null && !Files.isDirectory(directory)) {
+            throw CommandException.environment(
+                    "--dir " + directory + (Files.exists(directory) ? " is not a directory" : " does not exist")
+                            + "; name an existing directory");
+        }
         root.interruption().hasToClose();
         Path asked = directory == null ? OutputOptions.temporary() : directory;
         try (Workspace workspace = Workspace.in(asked, "--dir", false)) {
