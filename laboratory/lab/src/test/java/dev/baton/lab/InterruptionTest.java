@@ -77,7 +77,8 @@ class InterruptionTest {
         assertThat(child.isAlive()).isFalse();
         assertThat(temporary.resolve("data")).doesNotExist();
         assertThat(said())
-                .contains("plain, baton: no trial was completed, as it was interrupted.", "baton: interrupted; ")
+                .contains(
+                        "plain, baton: no trial was completed, as the command was interrupted.", "baton: interrupted; ")
                 .doesNotContain("Exception");
     }
 

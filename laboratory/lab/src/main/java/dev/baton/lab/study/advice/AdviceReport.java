@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** An {@link Advice} for a person. Stateless, thread-safe. */
 final class AdviceReport {
-    static final String HEADING = "  CPU/msg  of limit  setting"; // of settings as they are measured
+    static final String HEADING = "  CPU/msg of limit  setting"; // of settings as they are measured
 
     private AdviceReport() {}
 

@@ -206,7 +206,7 @@ final class AdviceSearch {
         SearchEnd alone = null;
         for (int number = 1; ; number++) {
             if (budget.isInterrupted()) {
-                return SearchEnd.without(SearchEnd.End.INTERRUPTED, "the command was interrupted");
+                return SearchEnd.without(SearchEnd.End.INTERRUPTED, "no answer was reached");
             }
             Set<Candidate> broken = broken();
             List<Candidate> two = holding().stream()

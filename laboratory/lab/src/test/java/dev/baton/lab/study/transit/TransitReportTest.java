@@ -81,7 +81,7 @@ class TransitReportTest {
                         + " 100,000/s for")
                 .contains("response  p50                  300 ns\n")
                 .contains("          p99.9              (1.50 us)\n")
-                .contains("          max                3.00 us\n")
+                .contains("          max                 3.00 us\n")
                 .contains("floor     p50                  120 ns\n")
                 .contains("multiple of floor p50          2.50 x\n")
                 .contains("                  p99          3.00 x\n")
