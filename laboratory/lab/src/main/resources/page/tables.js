@@ -19,16 +19,17 @@ const verdictSection = (report) => {
   return { element: el("div", {},
     trials.length > MOST_CARDS ? verdictCounts(trials) : el("div", { class: "cards" }, trials.map((trial) => card(trial, headings))),
     trials.length > MOST_CARDS && troubled.length > 0
-      ? tableOf("Reasons, " + count(troubled.length) + " trials", () => el("ul", { class: "plain" }, troubled.map((trial) => el("li", {}, named(trial.name), ": ", named(trial.reasons.join("; "))))))
+      ? tableOf("Reasons, " + count(troubled.length) + (troubled.length === 1 ? " trial" : " trials"), () => el("ul", { class: "plain" }, troubled.map((trial) => el("li", {}, named(trial.name), ": ", named(trial.reasons.join("; "))))))
       : null,
     report.remarks.map((remark) => el("p", { class: "note" }, remark.replace("columns", "trials").replace(" (below)", ""))),
+    report.tables.map((each) => [table(each.caption, each.headings, each.rows), each.notes.map((note) => el("p", { class: "hint" }, named(note)))]),
     trials.length > MOST_CARDS ? tableOf("All figures", all) : all()) };
 };
 
 const verdictCounts = (trials) => el("p", {}, [...new Set(trials.map((trial) => trial.verdict))].map((verdict) =>
   [badge(verdict), " " + trials.filter((trial) => trial.verdict === verdict).length + " of " + trials.length + " trials\u2003"]));
 
-const CARD_FIGURES = ["p50", "p99", "p99.9", "max", "achieved/s", "CPU"];
+const CARD_FIGURES = ["p50", "p99", "p99.9", "max", "achieved/s", "CPU", "handled after", "caught up after"];
 
 const card = (trial, headings) => el("div", { class: "card c" + (trial.series % COLOURS) },
   el("h3", {}, named(trial.name), badge(trial.verdict)),

@@ -1,9 +1,11 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.reporting.Headlines;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /** A {@code report.html}: one or more experiments on a page. Stateless, thread-safe. */
 public final class Report {
@@ -76,9 +79,8 @@ public final class Report {
         List<ExperimentData> experiments = new ArrayList<>();
         List<String> series = new ArrayList<>();
         List<TrialData> trials = new ArrayList<>();
-        List<String> remarks = new ArrayList<>(Remarks.onProvisional(all));
-        remarks.addAll(Remarks.onPromises(all));
-        remarks.addAll(Remarks.onSystems(all));
+        List<StudyView.FurtherTable> tables = new ArrayList<>();
+        List<String> remarks = new ArrayList<>(Remarks.onSystems(all));
         remarks.addAll(Remarks.onCounts(all));
         remarks.addAll(Remarks.onLateSends(all));
         for (int i = 0; i < read.size(); i++) {
@@ -108,9 +110,17 @@ public final class Report {
                         names.isDensity()));
             }
             remarks.addAll(Remarks.onOtherProcesses(shown, trial -> prefix + names.of(trial)));
+            tables.addAll(tables(shown, trial -> prefix + names.of(trial)));
             experiments.add(ExperimentData.of(experiment, names, own, page));
             complaints.addAll(own);
         }
+        remarks.addAll(
+                0,
+                Headlines.furtherWarnings(
+                        experiments.stream()
+                                .flatMap(each -> each.answers().stream())
+                                .toList(),
+                        all));
         return new ReportData(
                 experiments.size() == 1 ? experiments.get(0).name() : experiments.size() + " experiments",
                 version,
@@ -119,10 +129,17 @@ public final class Report {
                 headings,
                 series,
                 trials,
+                tables,
                 new ExperimentData.Elsewhere(
                         PublishedFile.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
                 ThroughputChart.of(read, complaints),
                 remarks);
+    }
+
+    private static List<StudyView.FurtherTable> tables(List<TrialResult> trials, Function<TrialResult, String> name) {
+        return trials.isEmpty()
+                ? List.of()
+                : StudyView.of(trials.get(0).plan().study()).tables(trials, name);
     }
 
     /**
@@ -148,6 +165,7 @@ public final class Report {
      * @param points where curves have their values: 1 / (1 - percentile)
      * @param headings of the trials' figures
      * @param series what trials repeat
+     * @param tables further ones of the trials' study
      * @param throughput null unless trials differ in it
      * @param remarks on all figures together
      */
@@ -159,6 +177,7 @@ public final class Report {
             List<String> headings,
             List<String> series,
             List<TrialData> trials,
+            List<StudyView.FurtherTable> tables,
             ExperimentData.Elsewhere elsewhere,
             ThroughputChart throughput,
             List<String> remarks) {}

@@ -42,6 +42,7 @@ record ThroughputChart(
      * @param series index of it
      * @param count responses that the percentile rests on
      * @param isFailed whether one of its trials failed
+     * @param isDoubtful whether one of its trials was inconclusive, or did not carry its rate
      */
     record Point(
             int series,
@@ -50,13 +51,15 @@ record ThroughputChart(
             boolean hasFewSamples,
             int trials,
             long count,
-            boolean isFailed) {}
+            boolean isFailed,
+            boolean isDoubtful) {}
 
     /** The data that have to be merged for a point. */
     private static final class Pool {
         private final Histogram responses = new Histogram(DIGITS);
         private int trials;
         private boolean isFailed;
+        private boolean isDoubtful;
 
         Pool() {
             responses.setAutoResize(true);
@@ -102,7 +105,9 @@ record ThroughputChart(
                 pool.responses.add(responses);
             }
             pool.trials++;
-            pool.isFailed |= recorded.trial().outcome().verdict() == Verdict.FAIL;
+            TrialResult trial = recorded.trial();
+            pool.isFailed |= trial.outcome().verdict() == Verdict.FAIL;
+            pool.isDoubtful |= trial.outcome().verdict() == Verdict.INCONCLUSIVE || !trial.isRateKept();
         } catch (IOException unreadable) {
             if (!complaints.contains(unreadable.getMessage())) {
                 complaints.add(unreadable.getMessage());
@@ -124,7 +129,8 @@ record ThroughputChart(
                     Percentiles.hasFewSamples(first.percentile(), count),
                     pool.trials,
                     count,
-                    pool.isFailed));
+                    pool.isFailed,
+                    pool.isDoubtful));
         });
         return new ThroughputChart(first.unit(), first.percentile(), series, points, limits, elsewhere);
     }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 /** The questions of trials, with their answers in a sentence or two that can be quoted. Stateless, thread-safe. */
 public final class Headlines {
+    private static final String OTHER_PROMISES = "Their guarantees differ: do not rank them.";
     private static final int MOST_NAMED = 8;
 
     private Headlines() {}
@@ -26,15 +27,32 @@ public final class Headlines {
     public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
         StudyView view = StudyView.of(trials.get(0).plan().study());
         List<String> answers = new ArrayList<>();
-        Remarks.onProvisional(trials).forEach(remark -> answers.add(sentence(remark)));
+        answers.addAll(provisional(trials));
         answers.addAll(view.answers(trials));
         answers.add(figures(trials, name));
         answers.addAll(view.remarks(trials));
         answers.addAll(Remarks.onPromises(trials).stream()
-                .map(remark -> "Their guarantees differ, so they are not to be ranked.")
+                .map(remark -> OTHER_PROMISES)
                 .toList());
         answers.addAll(Remarks.onPrimitiveTrials(trials));
         return new Headline(asked(trials), answers);
+    }
+
+    /** Returns the warning that trials are exploratory, as a sentence; none where none is. */
+    public static List<String> provisional(List<TrialResult> trials) {
+        return Remarks.onProvisional(trials).stream().map(Headlines::sentence).toList();
+    }
+
+    /** Returns the warnings about provisional trials and different guarantees that these answers do not contain. */
+    public static List<String> furtherWarnings(List<String> answers, List<TrialResult> trials) {
+        List<String> warnings = new ArrayList<>();
+        if (!answers.containsAll(provisional(trials))) {
+            warnings.addAll(Remarks.onProvisional(trials));
+        }
+        if (!answers.contains(OTHER_PROMISES)) {
+            warnings.addAll(Remarks.onPromises(trials));
+        }
+        return warnings;
     }
 
     private static String sentence(String remark) {

@@ -121,6 +121,8 @@ public final class ResultTable {
                     ? NONE
                     : Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
         });
+        figures.put("handled after", trial -> backlog(trial, Rate.Backlog::handledNanos));
+        figures.put("caught up after", trial -> backlog(trial, Rate.Backlog::caughtUpNanos));
         figures.put("sent", trial -> trial.plan().load().isNone() ? NONE : count(trial, Delivery::sent));
         figures.put("delivered", trial -> trial.plan().load().isNone() ? NONE : delivered(trial.delivery()));
         figures.put("CPU", trial -> machine(trial, Machine::chainCpuCores, Units::percent));

@@ -5,7 +5,9 @@ import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.terminal.Cell;
 import java.util.List;
+import java.util.function.Function;
 
 /** The presentation of a study's trials, on a terminal and on a page: a role of its kind. Stateless, thread-safe. */
 public interface StudyView extends StudyKind {
@@ -58,6 +60,20 @@ public interface StudyView extends StudyKind {
     /** {@return the position of a trial; null for none} */
     default Throughput throughput(TrialResult trial) {
         return null;
+    }
+
+    /**
+     * A table of a page, beside that of the figures which all studies have. Immutable, thread-safe.
+     *
+     * @param headings of its columns, that of the rows' names included
+     * @param rows whose first cell is a name
+     * @param notes below it
+     */
+    record FurtherTable(String caption, List<String> headings, List<List<Cell>> rows, List<String> notes) {}
+
+    /** {@return tables of what only trials of this study have} */
+    default List<FurtherTable> tables(List<TrialResult> trials, Function<TrialResult, String> name) {
+        return List.of();
     }
 
     /** {@return published figures in that chart: pairs of items per second and nanoseconds} */

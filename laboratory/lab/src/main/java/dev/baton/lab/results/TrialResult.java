@@ -112,12 +112,16 @@ public record TrialResult(
      * failure by the rate, by faulty deliveries or by a chain that stopped does not.
      */
     public boolean isProvisional() {
-        boolean isFailedOtherwise = rate.worstShare() < KEPT_RATE
-                || !delivery.isFaultless()
-                || outcome.stop().isPresent();
+        boolean isFailedOtherwise =
+                !isRateKept() || !delivery.isFaultless() || outcome.stop().isPresent();
         boolean isByPercentiles =
                 outcome.verdict() == Verdict.PASS || outcome.verdict() == Verdict.FAIL && !isFailedOtherwise;
         return isByPercentiles && plan.limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
+    }
+
+    /** {@return whether each instance carried the requested rate, to a thousandth} */
+    public boolean isRateKept() {
+        return rate.worstShare() >= KEPT_RATE;
     }
 
     /** Returns the result with the reports of processes elsewhere. */

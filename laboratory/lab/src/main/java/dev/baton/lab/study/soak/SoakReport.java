@@ -3,6 +3,7 @@ package dev.baton.lab.study.soak;
 import dev.baton.lab.reporting.HostTable;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.StudyView.FurtherTable;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
@@ -17,12 +18,15 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The final output of {@code baton soak}: every quantity by tenths of the time, with its growth. Stateless. */
 public final class SoakReport {
+    private static final List<String> SLOPE = List.of("per hour", "grown", "allowed", "by chance", "verdict");
     private static final double SMALLEST_CHANCE = 0.0001;
 
     private SoakReport() {}
@@ -42,7 +46,7 @@ public final class SoakReport {
                 .lines();
     }
 
-    private static String title(TrialResult trial) {
+    static String title(TrialResult trial) {
         TrialPlan plan = trial.plan();
         return "soak of " + Units.typed(Duration.ofNanos(plan.phases().measureNanos())) + " after "
                 + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " of warm-up: "
@@ -102,19 +106,63 @@ public final class SoakReport {
     }
 
     private static Table slopes(List<Trend> trends) {
-        Table table = new Table("per hour", "grown", "allowed", "by chance", "verdict");
-        for (Trend trend : trends) {
-            boolean isJudged = trend.judgement() != Trend.Judgement.NOT_JUDGED;
-            table.row(
-                    trend.quantity(),
-                    List.of(
-                            Cell.of(value(trend.unit(), trend.perHour())),
-                            Cell.of(value(trend.unit(), trend.grown())),
-                            Cell.of(isJudged ? value(trend.unit(), trend.allowed()) : "-"),
-                            Cell.of(chance(trend.chance())),
-                            judgement(trend.judgement())));
-        }
+        Table table = new Table(SLOPE.toArray(String[]::new));
+        trends.forEach(trend -> table.row(trend.quantity(), slope(trend)));
         return table;
+    }
+
+    private static List<Cell> slope(Trend trend) {
+        boolean isJudged = trend.judgement() != Trend.Judgement.NOT_JUDGED;
+        return List.of(
+                Cell.of(value(trend.unit(), trend.perHour())),
+                Cell.of(value(trend.unit(), trend.grown())),
+                Cell.of(isJudged ? value(trend.unit(), trend.allowed()) : "-"),
+                Cell.of(chance(trend.chance())),
+                judgement(trend.judgement()));
+    }
+
+    /** Returns the tables of a trial on a page: the trends of its process, and of each process elsewhere. */
+    static List<FurtherTable> tables(TrialResult trial, String name) {
+        if (!(trial.findings() instanceof SoakFindings found)) {
+            return List.of();
+        }
+        List<FurtherTable> tables = new ArrayList<>();
+        tables.add(page("Trends of " + name + ", from " + found.points() + " points", found.trends(), found.rule()));
+        found.elsewhere()
+                .forEach(process -> tables.add(page(
+                        "Trends elsewhere, " + process.address() + ", from " + process.points() + " points",
+                        process.trends(),
+                        "")));
+        return tables;
+    }
+
+    private static FurtherTable page(String caption, List<Trend> trends, String rule) {
+        List<Trend> measured =
+                trends.stream().filter(trend -> !trend.tenths().isEmpty()).toList();
+        List<String> notes = new ArrayList<>();
+        measured.stream()
+                .filter(trend -> !trend.remark().isEmpty())
+                .forEach(trend -> notes.add(trend.quantity() + ": " + trend.remark()));
+        if (!rule.isEmpty()) {
+            notes.add("Rule: " + rule);
+        }
+        return new FurtherTable(
+                caption,
+                Stream.concat(Stream.of("quantity"), SLOPE.stream()).toList(),
+                measured.stream()
+                        .map(trend -> Stream.concat(Stream.of(Cell.of(trend.quantity())), slope(trend).stream())
+                                .toList())
+                        .toList(),
+                notes);
+    }
+
+    /** Returns the trends of a trial in a sentence. */
+    static String answer(TrialResult trial) {
+        List<String> growing = trial.findings() instanceof SoakFindings found
+                ? found.growing().stream().map(Trend::quantity).toList()
+                : List.of();
+        return trial.plan().subject().transport() + ": " + Verdicts.word(trial) + ", "
+                + (growing.isEmpty() ? "no trend" : "growing: " + String.join(", ", growing)) + ".";
     }
 
     private static String chance(double chance) {

@@ -7,6 +7,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
+import java.util.function.Function;
 
 /** One topic between two threads. Stateless, thread-safe. */
 public final class TransitKind extends MeasuredKind<TransitStudy> implements StudyView {
@@ -36,6 +37,11 @@ public final class TransitKind extends MeasuredKind<TransitStudy> implements Stu
         return TransitRemarks.onReference(trials).stream()
                 .map(remark -> remark + ".")
                 .toList();
+    }
+
+    @Override
+    public List<FurtherTable> tables(List<TrialResult> trials, Function<TrialResult, String> name) {
+        return TransitTable.floors(trials, name);
     }
 
     @Override

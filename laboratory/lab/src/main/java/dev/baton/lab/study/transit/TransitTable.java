@@ -2,16 +2,19 @@ package dev.baton.lab.study.transit;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.StudyView.FurtherTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /**
  * Transits side by side, with what lies above each percentile and the floor under them, and their figures.
@@ -23,6 +26,7 @@ final class TransitTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
     private static final double[] OTHER_READING = {50, 99.9, 99.99};
     private static final double[] OF_FLOOR = {50, 99, 99.9};
+    private static final double[] MULTIPLES = {50, 99};
 
     private TransitTable() {}
 
@@ -44,13 +48,44 @@ final class TransitTable {
         if (trials.stream().anyMatch(trial -> floor(trial) != null)) {
             table.gap();
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitTable::floor);
-            rows(table, trials, "multiple of floor ", new double[] {50, 99}, TransitTable::multipleOfFloor);
+            rows(table, trials, "multiple of floor ", MULTIPLES, TransitTable::multipleOfFloor);
         }
         table.gap();
         ResultTable.machineRows(table, trials);
         table.gap();
         ResultTable.verdictRow(table, trials);
         return table;
+    }
+
+    /** Returns the table of floors on a page; none where none was measured. */
+    static List<FurtherTable> floors(List<TrialResult> all, Function<TrialResult, String> name) {
+        List<TrialResult> trials =
+                all.stream().filter(trial -> floor(trial) != null).toList();
+        List<List<Cell>> rows = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            List<Cell> row = new ArrayList<>(List.of(Cell.of(name.apply(trial))));
+            for (double percentile : OF_FLOOR) {
+                row.add(ResultTable.percentile(floor(trial), percentile));
+            }
+            for (double percentile : MULTIPLES) {
+                row.add(multipleOfFloor(trial, percentile));
+            }
+            rows.add(row);
+        }
+        List<String> headings = new ArrayList<>(List.of("trial"));
+        DoubleStream.of(OF_FLOOR)
+                .mapToObj(each -> "floor " + ResultTable.name(each))
+                .forEach(headings::add);
+        DoubleStream.of(MULTIPLES)
+                .mapToObj(each -> ResultTable.name(each) + ", multiple of floor")
+                .forEach(headings::add);
+        return trials.isEmpty()
+                ? List.of()
+                : List.of(new FurtherTable(
+                        "Floor: a number passed between two threads without a transport, and multiples of it",
+                        headings,
+                        rows,
+                        List.of()));
     }
 
     /** Returns the table of the number of samples above each percentile, on which it is based. */

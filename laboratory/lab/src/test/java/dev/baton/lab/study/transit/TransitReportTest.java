@@ -16,10 +16,12 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class TransitReportTest {
@@ -65,6 +67,18 @@ class TransitReportTest {
     void repetitionsCompareMultiplesOfTheFloor() {
         assertThat(TransitTable.timesFloor(50).value().apply(trial("baton", "disruptor", 300, floor(120))))
                 .isEqualTo(2.5);
+    }
+
+    @Test
+    void pagesHaveTheFloorAndItsMultiples() {
+        TrialResult trial = trial("baton", "disruptor", 300, floor(120));
+        assertThat(new TransitKind().tables(List.of(trial), any -> "disruptor"))
+                .singleElement()
+                .extracting(
+                        table -> table.rows().get(0).stream().map(Cell::text).toList())
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .startsWith("disruptor", "120 ns", "300 ns")
+                .contains("2.50 x");
     }
 
     @Test
