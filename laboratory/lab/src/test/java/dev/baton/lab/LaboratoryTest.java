@@ -165,6 +165,11 @@ class LaboratoryTest {
         assertThat(laboratory.out())
                 .contains("maximum 9,000,000 msg/s", "86 %", "not measured, as an instance is sent at most")
                 .contains("10,000,000 msg/s: 115 %, 143 %, 172 %, 200 %");
+        assertThat(results().get(0).resolve("report.html"))
+                .content()
+                .contains(
+                        "Latency over load, 1 % to 200 % of the maximum; ",
+                        "plain: at most 9,000,000 msg/s saturated; the highest load that was carried is 86 %, ");
     }
 
     @Test

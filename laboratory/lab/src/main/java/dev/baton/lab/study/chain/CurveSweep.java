@@ -8,13 +8,16 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.GuaranteesText;
+import dev.baton.lab.reporting.Headlines;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.Console;
@@ -46,9 +49,6 @@ final class CurveSweep {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,3})%\\.\\.([0-9]{1,3})%");
     private static final double PERCENT = 0.01;
 
-    /** Share of its rate below which a chain is overloaded. */
-    private static final double LEAST_SHARE = 0.999;
-
     /** The first and the last load, in percent of the maximum. */
     record Range(int first, int last) {
         /** Reads {@code 5%..100%}. @throws IllegalArgumentException for other texts */
@@ -79,6 +79,7 @@ final class CurveSweep {
     private final Range range;
     private final List<FinishedTrial> faults = new ArrayList<>();
     private final List<TrialResult> results = new ArrayList<>();
+    private final List<String> answers = new ArrayList<>();
 
     CurveSweep(MeasuringCommand command, Workspace workspace, Range range) {
         this.command = command;
@@ -101,12 +102,15 @@ final class CurveSweep {
                                 .asking(trial.plan().study(), List.of()) // limits are kept at loads, not at saturation
                                 .named(trial.plan().id() + "-max")));
                 if (most != null && isMaximum(most)) {
-                    table(report, most, sweep(runner, trial, most));
+                    Map<Integer, TrialResult> measured = sweep(runner, trial, most);
+                    table(report, most, measured);
+                    answers.add(answer(most, measured));
                 } else if (most != null) {
-                    report.gap()
-                            .text(TrialNames.of(most.plan())
-                                    + ": its maximum is not known, so that no share of it was measured; "
-                                    + Verdicts.word(most) + ", " + Verdicts.reasons(most));
+                    String unknown = TrialNames.of(most.plan())
+                            + ": its maximum is not known, so that no share of it was measured; " + Verdicts.word(most)
+                            + ", " + Verdicts.reasons(most);
+                    report.gap().text(unknown);
+                    answers.add(unknown + ".");
                 }
             }
         }
@@ -129,10 +133,42 @@ final class CurveSweep {
                             console.terminal().columns()))
                     .lines());
             command.showGuarantees(oneOfEach());
-            PageOfResults.write(folder.measured(), null, console);
+            PageOfResults.write(folder.measured(), headline(), console);
         }
         folder.discardIfEmpty();
         return command.conclude(faults, !results.isEmpty(), workspace, ExitCode.OK);
+    }
+
+    private Headline headline() {
+        Shape shape = results.get(0).plan().shape();
+        List<String> all = new ArrayList<>(Headlines.provisional(results));
+        all.addAll(answers);
+        return new Headline(
+                "Latency over load, " + range.first + " % to " + range.last + " % of the maximum; " + about(shape),
+                all);
+    }
+
+    /** Returns the maximum of a chain, and the highest load that it carried. */
+    private static String answer(TrialResult most, Map<Integer, TrialResult> measured) {
+        String carried = measured.entrySet().stream()
+                .filter(each -> each.getValue().isRateKept())
+                .reduce((lower, higher) -> higher)
+                .map(each -> "the highest load that was carried is " + each.getKey() + " %, "
+                        + Units.count(perSecond(each.getValue())) + " msg/s, with p99 "
+                        + Units.time(each.getValue().response().at(99).nanos()))
+                .orElse("none of the loads was carried");
+        return TrialNames.of(most.plan()) + ": at most "
+                + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated; " + carried + ".";
+    }
+
+    private static long perSecond(TrialResult result) {
+        return Math.round(
+                result.plan().load().ratePerSecond() * result.plan().shape().instances());
+    }
+
+    private static String about(Shape shape) {
+        return ChainReport.chain(shape) + ", " + Units.counted(shape.instances(), "instance") + ", payload "
+                + Remarks.onPayload(shape);
     }
 
     private static boolean isMaximum(TrialResult most) {
@@ -199,10 +235,7 @@ final class CurveSweep {
 
     private void table(TextReport report, TrialResult most, Map<Integer, TrialResult> measured) {
         report.gap()
-                .text(TrialNames.of(most.plan()) + ": "
-                        + ChainReport.chain(most.plan().shape()) + ", "
-                        + Units.counted(most.plan().shape().instances(), "instance") + ", payload "
-                        + Remarks.onPayload(most.plan().shape()) + "; maximum "
+                .text(TrialNames.of(most.plan()) + ": " + about(most.plan().shape()) + "; maximum "
                         + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s")
                 .gap();
         Table table = new Table(Stream.of("msg/s", "of the rate", "p50", "p99", "p99.9", "max", "CPU", "verdict")
@@ -211,8 +244,7 @@ final class CurveSweep {
         measured.forEach((percent, result) -> table.row(
                 percent + " %",
                 List.of(
-                        Cell.of(Units.count(Math.round(result.plan().load().ratePerSecond()
-                                * result.plan().shape().instances()))),
+                        Cell.of(Units.count(perSecond(result))),
                         result.rate().askedPerSecond() == 0
                                 ? ResultTable.NONE
                                 : Cell.of(Units.percent(result.rate().worstShare())),
@@ -224,7 +256,7 @@ final class CurveSweep {
                         ResultTable.verdict(result))));
         report.table(table);
         String overloaded = measured.entrySet().stream()
-                .filter(each -> each.getValue().rate().worstShare() < LEAST_SHARE)
+                .filter(each -> !each.getValue().isRateKept())
                 .map(each -> each.getKey() + " %")
                 .collect(Collectors.joining(", "));
         String beyond = range.percents().stream()
