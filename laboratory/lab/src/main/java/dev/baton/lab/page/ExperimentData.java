@@ -132,12 +132,28 @@ record ExperimentData(
             return kept.get();
         }
         if (read.trials().isEmpty()) {
-            return new Headline(command(read.experiment()), List.of("There is no readable result of a trial."));
+            return new Headline(
+                    command(read.experiment()),
+                    read.experiment() != null && read.experiment().trials().isEmpty()
+                            ? List.of()
+                            : List.of("There is no readable result of a trial."));
         }
         if (names.isMatrix()) {
-            return Grid.matrix(read.trials(), names).headline(Headlines.asked(read.trials()));
+            return Grid.matrix(read.trials(), names).headline(asked(read));
         }
         return Headlines.of(read.trials(), names::of);
+    }
+
+    /** Returns the question of trials that repeat each other; that of trials with several loads or payloads is their command line. */
+    private static String asked(ReadExperiment read) {
+        long questions = read.trials().stream()
+                .map(trial -> List.of(
+                        trial.plan().shape(),
+                        trial.plan().load().ratePerSecond(),
+                        trial.plan().load().arrivals()))
+                .distinct()
+                .count();
+        return questions > 1 && read.experiment() != null ? command(read.experiment()) : Headlines.asked(read.trials());
     }
 
     /** Returns the command line; empty when it is unknown. */
@@ -157,7 +173,7 @@ record ExperimentData(
         boolean isEnded = experiment.endedAt() != null;
         Experiment.Revision revision = experiment.revision();
         add(facts, "started", experiment.startedAt());
-        add(facts, "ended", isEnded ? experiment.endedAt() : "not recorded: it was ended by force");
+        add(facts, "ended", isEnded ? experiment.endedAt() : "still running, or ended by force");
         add(facts, "Baton", experiment.version());
         if (revision != null) {
             String changes = revision.isDirty() ? ", with changes that are not committed" : "";

@@ -58,7 +58,8 @@ public final class Gallery {
     record Data(String title, String version, List<Entry> experiments) {}
 
     /**
-     * Reads all experiments below a folder, writes the report of each that has none, and an index of all.
+     * Reads all experiments below a folder, writes the report of each with trials that has none or one older than its last trial, and an
+     * index of all.
      *
      * @throws IOException when the index cannot be written
      */
@@ -81,7 +82,8 @@ public final class Gallery {
         ReadExperiment read = ResultReader.read(folder);
         complaints.addAll(read.complaints());
         Path report = folder.resolve(Report.FILE);
-        if (!Files.isRegularFile(report)) {
+        boolean hasContent = !read.trials().isEmpty() || !read.complaints().isEmpty();
+        if (hasContent && isOutdated(report, new ResultFolder(folder).experimentFile())) {
             try {
                 Report.write(List.of(folder), report, version);
             } catch (IOException | RuntimeException failed) {
@@ -92,7 +94,7 @@ public final class Gallery {
         Headline headline = ExperimentData.headline(read, Names.among(experiment, read.trials()));
         return new Entry(
                 folder.toAbsolutePath().normalize().getFileName().toString(),
-                Files.isRegularFile(report) ? ExperimentData.Link.to(report, page) : "",
+                hasContent && Files.isRegularFile(report) ? ExperimentData.Link.to(report, page) : "",
                 ExperimentData.command(experiment),
                 experiment == null || experiment.startedAt() == null ? "" : experiment.startedAt(),
                 headline.asked(),
@@ -105,6 +107,15 @@ public final class Gallery {
                         ? null
                         : experiment.grade().letter(),
                 read.complaints().size());
+    }
+
+    private static boolean isOutdated(Path report, Path experiment) {
+        try {
+            return !Files.isRegularFile(report)
+                    || Files.getLastModifiedTime(report).compareTo(Files.getLastModifiedTime(experiment)) < 0;
+        } catch (IOException unreadable) {
+            return true;
+        }
     }
 
     private static Collection<String> distinct(ReadExperiment read, Function<TrialResult, String> figure) {

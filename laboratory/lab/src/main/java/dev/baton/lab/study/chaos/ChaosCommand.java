@@ -7,6 +7,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.study.chaos.ChaosPlan.StateKind;
 import dev.baton.lab.study.chaos.audit.FailingService;
 import dev.baton.lab.study.chaos.audit.NumberedMessage;
@@ -392,6 +393,7 @@ public final class ChaosCommand extends LaboratoryCommand {
                 new ChaosResult(ChaosResult.SCHEMA, typed, repeat(plans, drawn), drawn, perSecond, runs, remarks);
         folder.end();
         folder.write(ChaosResult.FILE, result);
+        folder.write(Headline.FILE, ChaosReport.headline(result));
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));
         output.tellKept(workspace, console);

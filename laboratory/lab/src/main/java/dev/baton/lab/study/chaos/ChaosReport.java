@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.lab.study.chaos.storage.StorageFaultOutcome;
 import dev.baton.operations.line.Checks;
@@ -183,16 +184,36 @@ public final class ChaosReport {
         }
     }
 
+    /** Returns the result in sentences, which the gallery of experiments shows. */
+    static Headline headline(ChaosResult result) {
+        List<String> answers = new ArrayList<>(List.of(verdict(result) + "."));
+        for (ChaosResult.Run run : result.runs()) {
+            Stream.concat(run.findings().stream(), run.whyInconclusive().stream())
+                    .limit(MOST_FINDINGS)
+                    .forEach(each -> answers.add(run.setUp().name() + ": " + each + "."));
+        }
+        return new Headline(
+                "Faults under load, "
+                        + result.runs().stream().map(run -> run.setUp().name()).collect(Collectors.joining(", "))
+                        + " at "
+                        + Units.count(result.rate()) + " msg/s; seed " + result.seed(),
+                answers);
+    }
+
     private static String verdict(ChaosResult result, Terminal terminal) {
+        Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
+        return terminal.paint().apply(tone, verdict(result));
+    }
+
+    private static String verdict(ChaosResult result) {
         long faults =
                 result.runs().stream().mapToLong(run -> run.faults().size()).sum();
         String word = !result.hasPassed() ? "FAIL" : result.isConclusive() ? "PASS" : "INCONCLUSIVE";
-        Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
         String counts = counts(figure ->
                 result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
         List<StorageFaultOutcome> storage =
                 result.runs().stream().flatMap(run -> run.storage().stream()).toList();
-        String text = word + ": "
+        return word + ": "
                 + (storage.isEmpty()
                         ? Units.counted(faults, "fault") + ", " + counts
                         : Units.counted(storage.size(), "fault") + " of storage, "
@@ -200,7 +221,6 @@ public final class ChaosReport {
                                         .filter(each -> each.outcome().isFailure())
                                         .count())
                                 + " failed");
-        return terminal.paint().apply(tone, text);
     }
 
     private static String counts(ToLongFunction<ToLongFunction<Account>> sum) {

@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.study.chaos.audit.Account;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,18 @@ class ChaosResultTest {
         assertThat(run.hasPassed()).isTrue();
         assertThat(run.isConclusive()).isFalse();
         assertThat(run.whyInconclusive()).containsExactly("full-disk is omitted");
+    }
+
+    @Test
+    void headlineHasVerdictAndFindings() {
+        ChaosResult.Run run = outcome(List.of(SURVIVED), 100, List.of("no broker here"));
+        ChaosResult result =
+                new ChaosResult(ChaosResult.SCHEMA, List.of("chaos"), "", 3, 1_000, List.of(run), List.of());
+        Headline headline = ChaosReport.headline(result);
+        assertThat(headline.asked()).isEqualTo("Faults under load, chronicle at 1,000 msg/s; seed 3");
+        assertThat(headline.answers())
+                .containsExactly(
+                        "INCONCLUSIVE: 1 fault, 0 lost, 0 duplicated, 0 reordered.", "chronicle: no broker here.");
     }
 
     private static ChaosResult.Run outcome(List<InjectedFault.Outcome> faults, long sent, List<String> inconclusive) {
