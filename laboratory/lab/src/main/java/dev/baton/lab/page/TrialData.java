@@ -32,7 +32,8 @@ import org.HdrHistogram.Histogram;
  * @param marks percentiles as its result has them
  * @param time null when it is not drawn
  * @param heat null when it is not drawn, or was not recorded
- * @param disturbances of the whole trial
+ * @param disturbances within the recorded window
+ * @param collections null when none was counted
  * @param omitted number of those that are not listed
  * @param tail null when it was not analysed
  * @param capacity null when the trial is not part of a search for a capacity
@@ -51,6 +52,7 @@ record TrialData(
         TimeLine time,
         List<List<Long>> heat,
         List<Disturbance> disturbances,
+        Collections collections,
         long omitted,
         Tail tail,
         List<Stage> stages,
@@ -61,6 +63,18 @@ record TrialData(
     record Bound(String text, double percentile, long nanos) {
         static Bound of(Limit limit) {
             return new Bound(limit.toString(), limit.percentile(), limit.nanos());
+        }
+    }
+
+    /** The collections within the recorded window, as the tables of results have them. @param nanos their pauses together */
+    record Collections(long number, long nanos) {
+        static Collections of(Machine machine) {
+            return machine == null
+                            || machine.gcCount() == null
+                            || machine.gcCount() == 0
+                            || machine.gcPauseNanos() == null
+                    ? null
+                    : new Collections(machine.gcCount(), machine.gcPauseNanos());
         }
     }
 
@@ -103,7 +117,10 @@ record TrialData(
             int columns = (seconds + each - 1) / each;
             boolean isDrawn = detail.columns() > 0 && seconds > 1;
             HeatMap heat = isDrawn ? heat(recorded, each, columns) : null;
-            List<Disturbance> all = disturbances(trial, explained);
+            List<Disturbance> all = disturbances(trial, explained).stream()
+                    .map(any -> within(trial.plan().phases().measureNanos(), any))
+                    .filter(any -> any.nanos() > 0)
+                    .toList();
             List<Disturbance> kept = Explanation.longest(all, detail.disturbances());
             return new TrialData(
                     name,
@@ -121,6 +138,7 @@ record TrialData(
                     isDrawn ? TimeLine.of(trial.timeline(), each, heat) : null,
                     heat == null ? null : heat.columns(),
                     isDrawn ? kept : List.of(),
+                    Collections.of(trial.machine()),
                     explained.omitted() + all.size() - kept.size(),
                     explained.tail(),
                     explained.stages(),
@@ -157,6 +175,13 @@ record TrialData(
                 trial.machine().absent().forEach(absent -> reasons.add("not measured: " + absent));
             }
             return reasons;
+        }
+
+        /** Returns the part of a disturbance that lies within the recorded window. */
+        private static Disturbance within(long windowNanos, Disturbance whole) {
+            long from = Math.max(0, whole.startNanos());
+            long to = Math.min(windowNanos, whole.startNanos() + whole.nanos());
+            return new Disturbance(whole.kind(), from, to - from, whole.what());
         }
 
         /** Returns the disturbances; in earlier versions, which did not list them, the stalls of the host. */

@@ -3,6 +3,8 @@ package dev.baton.lab.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -42,7 +45,9 @@ class ReportTest {
         Folders.trial(folder, "plain", "plain", kind);
         Folders.end(folder, "chain", "--quick");
         String remark = "provisional (--quick): short trials, do not quote their figures";
-        assertThat(write(folder)).contains("\"" + remark + "\"", "\"P" + remark.substring(1) + ".\"");
+        assertThat(write(folder))
+                .contains("\"P" + remark.substring(1) + ".\"")
+                .doesNotContain("\"" + remark + "\""); // once
     }
 
     @Test
@@ -214,9 +219,58 @@ class ReportTest {
                         "\"throughput\":{\"unit\":\"items/s, in and out\",\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")
                 .containsPattern(
                         "\"itemsPerSecond\":501000.0,\"nanos\":1000\\d{3},\"hasFewSamples\":false,\"trials\":2,"
-                                + "\"count\":1000000,\"isFailed\":false")
+                                + "\"count\":1000000,\"isFailed\":false,\"isDoubtful\":false")
                 .containsPattern("\"itemsPerSecond\":2001000.0,\"nanos\":20\\d{6},\"hasFewSamples\":true,\"trials\":1,")
                 .contains("ZGC, JDK 15-ea33, c5.4xlarge elsewhere", "[1.0E7,1.0E7]");
+    }
+
+    @Test
+    void inconclusiveLoadsAreMarkedInTheChart() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        Folders.trial(folder, "plain-20pct", "plain", kind);
+        kind.perSecond = 2_000;
+        kind.verdict = Verdict.INCONCLUSIVE;
+        Folders.trial(folder, "plain-40pct", "plain", kind);
+        Folders.end(folder, "chain", "--curve", "20%..40%");
+        assertThat(write(folder))
+                .containsPattern("\"itemsPerSecond\":1000.0,[^}]*\"isDoubtful\":false")
+                .containsPattern("\"itemsPerSecond\":2000.0,[^}]*\"isDoubtful\":true");
+    }
+
+    @Test
+    void pausesOutsideTheWindowAreOmitted() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.seconds = 4; // a stall of the machine began in second 5
+        Folders.trial(folder, "plain", "plain", kind);
+        Folders.end(folder, "chain");
+        assertThat(write(folder))
+                .contains("{\"kind\":\"gc\",\"startNanos\":2000000000,\"nanos\":4000000,")
+                .doesNotContain("{\"kind\":\"host\"");
+    }
+
+    @Test
+    void galleryRewritesPagesOlderThanTheirExperiment() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.trial(folder, "plain", "plain", new Folders.Kind());
+        Folders.end(folder, "chain");
+        Path page = folder.resolve(Report.FILE);
+        Files.writeString(page, "while it ran");
+        Files.setLastModifiedTime(page, FileTime.fromMillis(0));
+        Gallery.write(temporary, temporary.resolve(Gallery.FILE), "1.0");
+        assertThat(page).content().contains("./baton chain");
+    }
+
+    @Test
+    void galleryListsRunsWithoutTrials() throws IOException {
+        Path folder = Folders.begin(temporary, "chaos-1");
+        Json.write(folder.resolve(Headline.FILE), new Headline("Faults under load", List.of("PASS: 2 faults.")));
+        Folders.end(folder, "chaos");
+        Path index = temporary.resolve(Gallery.FILE);
+        Gallery.write(temporary, index, "1.0");
+        assertThat(index).content().contains("\"report\":\"\"", "Faults under load", "PASS: 2 faults.");
+        assertThat(folder.resolve(Report.FILE)).doesNotExist();
     }
 
     @Test

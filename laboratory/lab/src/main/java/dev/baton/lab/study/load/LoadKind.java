@@ -28,7 +28,7 @@ public final class LoadKind extends MeasuredKind<LoadStudy> implements StudyView
 
     @Override
     public List<PublishedSeries> published(TrialPlan plan) {
-        return LoadReport.published();
+        return LoadReport.isLikePublished(plan) ? LoadReport.published() : List.of();
     }
 
     /** The most memory that was resident at any time. */

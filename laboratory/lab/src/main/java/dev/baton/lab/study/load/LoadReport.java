@@ -10,6 +10,7 @@ import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.load.LoadFindings.Bar;
 import dev.baton.lab.study.load.LoadStudy.Method;
@@ -64,7 +65,7 @@ public final class LoadReport {
                 .gap()
                 .lines(GuaranteesText.lines(trials, width))
                 .gap();
-        if (trials.stream().anyMatch(LoadReport::isLikePublished)) {
+        if (trials.stream().map(TrialResult::plan).anyMatch(LoadReport::isLikePublished)) {
             report.lines(published(paint, width)).gap();
         }
         addSetting(report, trials);
@@ -189,8 +190,8 @@ public final class LoadReport {
     }
 
     /** Returns whether a trial asks what was published: a service over HTTP, or in limited memory. */
-    private static boolean isLikePublished(TrialResult trial) {
-        LoadStudy study = (LoadStudy) trial.plan().study();
+    static boolean isLikePublished(TrialPlan plan) {
+        LoadStudy study = (LoadStudy) plan.study();
         return study.way() != LoadStudy.Way.CHAIN || study.memory() != null;
     }
 

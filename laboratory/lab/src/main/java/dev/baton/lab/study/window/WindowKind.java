@@ -75,7 +75,11 @@ public final class WindowKind extends MeasuredKind<WindowStudy> implements Study
         return PublishedFile.rows(WindowReport.FILE).stream()
                 .filter(row -> !row[8].isEmpty())
                 .map(row -> new PublishedSeries(
-                        row[4] + ", " + row[1] + ", " + row[6] + " elsewhere",
+                        row[4] + ", JDK " + row[3] + ", " + row[1]
+                                + (row[7].isEmpty()
+                                        ? ""
+                                        : ", " + WindowTable.millions(Double.parseDouble(row[7])) + " items/s")
+                                + " elsewhere",
                         List.of(PublishedSeries.millis(99.99, row[8])),
                         WindowReport.PUBLISHED_BY))
                 .toList();

@@ -64,6 +64,15 @@ class LoadReportTest {
     }
 
     @Test
+    void publishedServicesStandBesideServicesAlone() {
+        LoadKind kind = new LoadKind();
+        assertThat(kind.published(trial(null, false).plan())).isEmpty();
+        assertThat(kind.published(
+                        trial(MemoryBudget.of(96 << 20, 0, false), false).plan()))
+                .isNotEmpty();
+    }
+
+    @Test
     void barsAreProportionalAndVisible() {
         assertThat(LoadReport.length(0, 100, 50)).isZero();
         assertThat(LoadReport.length(1, 1_000_000, 50)).isEqualTo(1);
