@@ -48,12 +48,32 @@ const table = (caption, headings, rows, kind) => {
       : el("td", { class: (content.is || "") + (isGrey(content) ? " grey" : ""), title: isGrey(content) ? "fewer than 100 samples above" : null },
           isGrey(content) ? "(" + shown + ")" : shown);
   };
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    el("table", { class: kind || "" },
-      el("caption", {}, caption),
+  return el("div", {}, el("p", { class: "hint", "aria-hidden": "true" }, caption), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    el("table", { class: kind || "", "aria-label": caption },
       headings.length === 0 ? null
         : el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell))))));
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell)))))));
+};
+
+const measuring = document.createElement("canvas").getContext("2d");
+
+/** The width of a text in a drawing. */
+const textWidth = (text, font = "12px") => {
+  measuring.font = font + " system-ui, sans-serif";
+  return measuring.measureText(text).width;
+};
+
+/** A drawing made again for each width of the page, so that its texts keep their size. */
+const drawnToWidth = (draw) => {
+  const host = el("div", {});
+  let last = 0;
+  new ResizeObserver(() => {
+    if (host.clientWidth !== last && host.clientWidth > 0) {
+      last = host.clientWidth;
+      host.replaceChildren(draw(Math.max(280, last)));
+    }
+  }).observe(host);
+  return host;
 };
 
 /** The same figures as a chart above it, for those who cannot see it: made when it is opened. */

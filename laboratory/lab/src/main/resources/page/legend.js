@@ -1,13 +1,20 @@
 // What the lines of a chart are, each of which can be switched off and on.
 
-const swatch = (index, isDotted) => svg("svg", { width: 28, height: 12, "aria-hidden": "true", class: "c" + (index % COLOURS) },
-  svg("line", { x1: 1, y1: 6, x2: 27, y2: 6, class: "swatch", "stroke-linecap": isDotted ? "round" : null,
+const swatch = (index, isDotted) => svg("svg", { width: 48, height: 12, "aria-hidden": "true", class: colourClass(index) },
+  svg("line", { x1: 1, y1: 6, x2: 47, y2: 6, class: "swatch", "stroke-linecap": isDotted ? "round" : null,
     "stroke-dasharray": isDotted ? "1 5" : seriesDash(index).join(" ") }));
+
+/** The index of the own series of the same transport, whose colour a published one has; null for none. */
+const ownIndex = (name, own) => {
+  const words = (text) => text.split(/[^\w.]+/);
+  const same = own.find((each) => name.startsWith(each.name + " ")) || own.find((each) => words(each.name).includes(words(name)[0]));
+  return same ? same.index : null;
+};
 
 /**
  * Buttons for lines.
  *
- * @param items with name, index and isDotted
+ * @param items with name, index (null: grey) and isDotted
  * @param onToggle told the item's place and whether it is shown
  * @returns element, and a function that shows a text beside each name
  */

@@ -11,13 +11,14 @@ const percentileSection = (report) => {
   const box = el("div", {});
   const readout = el("output", { class: "readout", "aria-live": "polite" });
   const isRepeated = drawn.length > MOST_SHOWN || drawn.some(({ trial }, place) => drawn.findIndex((other) => other.trial.series === trial.series) !== place);
-  const items = isRepeated
+  const items = drawn.some(({ trial }) => trial.capacity) ? byChains(drawn)
+    : isRepeated
     ? report.series.map((name, series) => ({ name, index: series, members: drawn.filter(({ trial }) => trial.series === series) }))
         .filter((item) => item.members.length > 0)
     : drawn.map((each, place) => ({ name: each.trial.name, index: place, members: [each] }));
   items.forEach((item, place) => { item.isShown = place < MOST_SHOWN; });
   const state = { isLog: true, elsewhere: elsewhere.map(() => true), plot: null };
-  const all = [...items, ...elsewhere.map((each, place) => ({ name: each.name, index: items.length + place, isDotted: true }))];
+  const all = [...items, ...elsewhere.map((each) => ({ name: each.name, index: ownIndex(each.name, items), isDotted: true }))];
   const shown = (place) => items[place].isShown;
   const keys = legend("Lines", all, (place, isShown) => {
     if (place < items.length) {
@@ -48,6 +49,16 @@ const percentileSection = (report) => {
     tableOf("As a table", () => percentileTable(drawn)),
     elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere));
   return { element: section, draw, shown };
+};
+
+/** A line for each number of chains of a series. */
+const byChains = (drawn) => {
+  const groups = new Map();
+  drawn.forEach((each) => {
+    const key = each.trial.series + " " + each.trial.capacity?.instances;
+    groups.set(key, [...(groups.get(key) || []), each]);
+  });
+  return [...groups.values()].map((members, index) => ({ name: members[0].trial.name.replace(/, trial \S+$/, ""), index, members }));
 };
 
 /** Where published figures are from. */
@@ -94,7 +105,7 @@ const drawPercentiles = (report, items, state, box, keys, readout) => {
     }))],
     hooks: { draw: [(chart) => {
       limits.forEach((limit) => drawRule(chart, limit.nanos, limit.text));
-      report.elsewhere.percentiles.forEach((each, at) => state.elsewhere[at] && drawDotted(chart, each.points, items.length + at));
+      report.elsewhere.percentiles.forEach((each, at) => state.elsewhere[at] && drawDotted(chart, each.points, ownIndex(each.name, items)));
     }] },
   };
   const onCursor = (at) => {

@@ -23,7 +23,7 @@ const makePlot = ({ label, height, options, data, onCursor, isLog }) => {
   const width = () => Math.max(200, forced || box.clientWidth);
   plot.draw = () => {
     plot.chart = new uPlot({
-      width: width(), height, legend: { show: false }, padding: [12, 26, 0, 0],
+      width: width(), height, legend: { show: false }, padding: [12, 36, 0, 0],
       cursor: { drag: { x: true, y: true, uni: 24 }, points: { size: 7 } },
       ...options,
       hooks: { ...options.hooks, setCursor: [(chart) => onCursor?.(chart.cursor.idx ?? null)],

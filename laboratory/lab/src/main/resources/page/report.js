@@ -2,13 +2,13 @@
 
 const SECTIONS = [
   ["verdicts", "Verdicts", verdictSection],
+  ["throughput", "Latency over load", throughputSection],
   ["percentiles", "Percentiles", percentileSection],
   ["time", "Over time", timeSection],
   ["tail", "Why the tail is slow", tailSection],
   ["stages", "Where in the chain", stageSection],
   ["capacity", "Capacity", capacitySection],
   ["price", "Cost of a chain", priceSection],
-  ["throughput", "Throughput", throughputSection],
   ["cost", "Cost", costSection],
   ["matrix", "Matrix", matrixSection],
   ["guarantees", "Guarantees", ledgerSection],

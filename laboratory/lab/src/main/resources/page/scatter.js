@@ -23,23 +23,20 @@ const roomFor = (values, isLog) => {
  * @param rules lines across, with y and text
  */
 const scatter = ({ label, x, y, points, lines = [], rules = [], isNamed }) => {
-  const host = el("div", {});
   const readout = el("output", { class: "readout" });
-  const draw = (wide) => {
-    const width = Math.max(280, wide);
+  const draw = (width) => {
     const height = width < 500 ? 280 : 340;
-    const [left, right, top, bottom] = [66, 16, 12, 46];
     const all = [...points.map((point) => [point.x, point.y]), ...lines.flatMap((line) => line.points)];
     const [x0, x1] = roomFor(all.map((point) => point[0]), x.isLog);
     const [y0, y1] = roomFor([...all.map((point) => point[1]), ...rules.map((rule) => rule.y)], y.isLog);
+    const yTicks = y.isLog ? logTicks(y0, y1) : evenTicks(y0, y1, 5);
+    const [left, right, top, bottom] = [Math.ceil(26 + Math.max(0, ...yTicks.map((value) => textWidth(y.text(value))))), 16, 12, 46];
     const share = (value, least, most, isLog) => (isLog ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least));
     const px = (value) => left + share(value, x0, x1, x.isLog) * (width - left - right);
     const py = (value) => height - bottom - share(value, y0, y1, y.isLog) * (height - top - bottom);
-    const thin = (ticks, room) => ticks.filter((each, at) => at % Math.ceil(ticks.length / room) === 0);
-    const xTicks = thin(x.ticks && x.ticks.length <= 10 ? x.ticks : x.isLog ? logTicks(x0, x1) : evenTicks(x0, x1, 6), Math.floor(width / 80));
-    const yTicks = y.isLog ? logTicks(y0, y1) : evenTicks(y0, y1, 5);
+    const xTicks = thinned(x.ticks && x.ticks.length <= 10 ? x.ticks : x.isLog ? logTicks(x0, x1) : evenTicks(x0, x1, 6), Math.floor(width / 80));
     const told = (words) => ({ onmouseenter: () => { readout.textContent = words; }, onfocus: () => { readout.textContent = words; } });
-    host.replaceChildren(svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
+    return svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
       xTicks.map((value) => [svg("line", { class: "rule", x1: px(value), x2: px(value), y1: top, y2: height - bottom }),
         svg("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, x.text(value))]),
       yTicks.map((value) => [svg("line", { class: "rule", x1: left, x2: width - right, y1: py(value), y2: py(value) }),
@@ -48,7 +45,7 @@ const scatter = ({ label, x, y, points, lines = [], rules = [], isNamed }) => {
       svg("text", { x: -(top + height - bottom) / 2, y: 12, transform: "rotate(-90)", "text-anchor": "middle" }, y.label),
       rules.map((rule) => [svg("line", { class: "limit", x1: left, x2: width - right, y1: py(rule.y), y2: py(rule.y) }),
         svg("text", { class: "limit", x: left + 6, y: py(rule.y) - 5 }, rule.text)]),
-      lines.map((line) => svg("g", { class: "c" + (line.series % COLOURS) },
+      lines.map((line) => svg("g", { class: colourClass(line.series) },
         svg("path", { class: "way" + (line.isDotted ? " dotted" : ""), "stroke-dasharray": line.isDotted ? null : seriesDash(line.series).join(" "),
           d: line.points.map(([a, b], at) => (at === 0 ? "M" : "L") + px(a).toFixed(1) + " " + py(b).toFixed(1)).join("") }),
         line.isDotted ? line.points.map(([a, b]) => svg("circle", { class: "mark", cx: px(a), cy: py(b), r: 2.5 })) : null)),
@@ -60,27 +57,27 @@ const scatter = ({ label, x, y, points, lines = [], rules = [], isNamed }) => {
         return svg("g", { class: "c" + (point.series % COLOURS), tabindex: "0", role: "img", "aria-label": point.words, ...told(point.words) },
           svg("circle", { class: "ring", cx: px(point.x), cy: py(point.y), r: 10, fill: "transparent" }), mark, svg("title", {}, point.words));
       }),
-      isNamed ? namesBeside(points.map((point) => ({ x: px(point.x), y: py(point.y), name: point.name })), width) : null));
+      isNamed ? namesBeside(points.map((point) => ({ x: px(point.x), y: py(point.y), name: point.name })), left, width) : null);
   };
-  let last = 0;
-  new ResizeObserver(() => {
-    if (host.clientWidth !== last && host.clientWidth > 0) {
-      last = host.clientWidth;
-      draw(last);
-    }
-  }).observe(host);
-  return el("div", {}, host, readout);
+  return el("div", {}, drawnToWidth(draw), readout);
 };
 
 /** Names beside their points, moved apart where they would cover each other. */
-const namesBeside = (points, width) => {
+const namesBeside = (points, left, width) => {
+  const fitting = (name, room) => {
+    let short = name;
+    for (let length = name.length; length > 1 && textWidth(short) > room; length--) {
+      short = name.slice(0, length - 1) + "\u2026";
+    }
+    return short;
+  };
   let last = -Infinity;
   return [...points].sort((one, other) => one.y - other.y).map((point) => {
     const y = Math.max(point.y + 4, last + 14);
     last = y;
-    const isRight = point.x < width * 0.65;
-    const short = point.name.length > 28 ? point.name.slice(0, 27) + "\u2026" : point.name;
-    return svg("text", { class: "name", x: point.x + (isRight ? 11 : -11), y, "text-anchor": isRight ? "start" : "end" }, short);
+    const [before, after] = [point.x - 11 - left, width - 11 - point.x];
+    const isRight = textWidth(point.name) <= after || after >= before;
+    return svg("text", { class: "name", x: point.x + (isRight ? 11 : -11), y, "text-anchor": isRight ? "start" : "end" }, fitting(point.name, isRight ? after : before));
   });
 };
 
@@ -90,6 +87,7 @@ const capacitySection = (report) => {
     return null;
   }
   const series = [...new Set(trials.map((trial) => trial.series))];
+  const own = series.map((of, index) => ({ name: report.series[of], index }));
   const elsewhere = report.elsewhere.capacity;
   const x = { label: "chains", isLog: true, text: count, ticks: [...new Set([...trials.map((trial) => trial.capacity.instances), ...elsewhere.map((each) => each.points[each.points.length - 1][0])])].sort((one, other) => one - other) };
   const words = (trial) => trial.name + ": " + trial.verdict + ", worst chain's p99.9 " + time(trial.capacity.worstNanos)
@@ -101,15 +99,15 @@ const capacitySection = (report) => {
   const limits = [...new Map(trials.flatMap((trial) => trial.limits).filter((limit) => limit.percentile === 99.9).map((limit) => [limit.nanos, limit])).values()];
   const withCpu = trials.filter((trial) => trial.capacity.cores !== null);
   return { element: el("div", {},
-    el("p", { class: "soft" }, "Each point is a trial: how many chains ran, and how long the slowest of them took at p99.9. Filled: passed; cross: failed; hollow: provisional, or not to be judged."),
+    el("p", { class: "soft" }, "Each point is a trial: how many chains ran, and how long the slowest of them took at p99.9. Filled: passed; cross: failed; hollow: provisional or inconclusive."),
     scatter({ label: "Worst chain's p99.9 by number of chains", x, y: { label: "worst p99.9", isLog: true, text: tick },
       points: trials.map((trial) => point(trial, trial.capacity.worstNanos)),
       lines: [...series.map((of) => line(of, (trial) => trial.capacity.worstNanos)),
-        ...elsewhere.map((each, at) => ({ series: series.length + at, isDotted: true, points: each.points }))],
+        ...elsewhere.map((each) => ({ series: ownIndex(each.name, own), isDotted: true, points: each.points }))],
       rules: limits.map((limit) => ({ y: limit.nanos, text: limit.text })) }),
     el("ul", { class: "legend" }, series.map((of, at) => el("li", { class: "label" }, swatch(at), " ", named(report.series[of]))),
-      elsewhere.map((each, at) => el("li", { class: "label" }, swatch(series.length + at, true), " ", named(each.name)))),
-    withCpu.length < 2 ? null : [el("h3", {}, "CPU, the broker's included"),
+      elsewhere.map((each) => el("li", { class: "label" }, swatch(ownIndex(each.name, own), true), " ", named(each.name)))),
+    withCpu.length < 2 ? null : [el("h3", {}, report.headings.includes("broker CPU") ? "CPU, the broker's included" : "CPU"),
       scatter({ label: "CPU by number of chains", x, y: { label: "of a core", isLog: false, text: percentTick },
         points: withCpu.map((trial) => point(trial, trial.capacity.cores)), lines: series.map((of) => line(of, (trial) => trial.capacity.cores)) })],
     tableOf("The same as a table", () => table("Trials by number of chains", ["trial", "chains", "worst p99.9", "CPU of a core", "verdict"],
@@ -213,21 +211,21 @@ const throughputSection = (report) => {
   const items = (value) => (value < 1e6 ? count(Math.round(value)) : Math.round(value / 1e4) / 100 + " M");
   const name = (point) => report.throughput.series[point.series];
   const words = (point) => name(point) + ", " + items(point.itemsPerSecond) + " " + chart.unit.split(/[ ,]/)[0] + ": " + tail + " " + time(point.nanos) + " of "
-    + count(point.count) + " responses" + (point.trials > 1 ? " of " + point.trials + " trials" : "") + (point.isFailed ? ", FAIL" : "");
+    + count(point.count) + " responses" + (point.trials > 1 ? " of " + point.trials + " trials" : "") + (point.isFailed ? ", FAIL" : point.isDoubtful ? ", inconclusive or overloaded" : "");
   const line = (at) => ({ series: at, points: chart.points.filter((point) => point.series === at)
     .map((point) => [point.itemsPerSecond, point.nanos]).sort((one, other) => one[0] - other[0]) });
-  const first = chart.series.length;
+  const own = chart.series.map((of, index) => ({ name: of, index }));
   return { element: el("div", {},
-    el("p", { class: "soft" }, "Each point is what was asked of a trial, or of several together. Hollow: fewer than 100 responses above " + tail + "; cross: a trial failed."),
-    scatter({ label: tail + " over throughput", x: { label: chart.unit, isLog: true, text: items }, y: { label: tail, isLog: true, text: tick },
-      points: chart.points.map((point) => ({ x: point.itemsPerSecond, y: point.nanos, series: point.series, isHollow: point.hasFewSamples,
+    el("p", { class: "soft" }, "Each point is one load; x: requested rate. Hollow: inconclusive, overloaded (less than 99.9 % of the rate was carried), or fewer than 100 responses above " + tail + "; cross: failed."),
+    scatter({ label: tail + " over load", x: { label: chart.unit, isLog: true, text: items }, y: { label: tail, isLog: true, text: tick },
+      points: chart.points.map((point) => ({ x: point.itemsPerSecond, y: point.nanos, series: point.series, isHollow: point.hasFewSamples || point.isDoubtful,
         isCross: point.isFailed, name: name(point), words: words(point) })),
-      lines: [...chart.series.map((of, at) => line(at)), ...chart.elsewhere.map((each, at) => ({ series: first + at, isDotted: true, points: each.points }))],
+      lines: [...chart.series.map((of, at) => line(at)), ...chart.elsewhere.map((each) => ({ series: ownIndex(each.name, own), isDotted: true, points: each.points }))],
       rules: chart.limits.map((limit) => ({ y: limit.nanos, text: limit.text })) }),
     el("ul", { class: "legend" }, chart.series.map((of, at) => el("li", { class: "label" }, swatch(at), " ", named(of))),
-      chart.elsewhere.map((each, at) => el("li", { class: "label" }, swatch(first + at, true), " ", named(each.name)))),
-    tableOf("The same as a table", () => table(tail + " over throughput", ["series", chart.unit, tail, "responses", "trials"],
+      chart.elsewhere.map((each) => el("li", { class: "label" }, swatch(ownIndex(each.name, own), true), " ", named(each.name)))),
+    tableOf("The same as a table", () => table(tail + " over load", ["series", chart.unit, tail, "responses", "trials", ""],
       chart.points.map((point) => [named(name(point)), items(point.itemsPerSecond), { text: time(point.nanos), hasFewSamples: point.hasFewSamples },
-        count(point.count), count(point.trials)]))),
+        count(point.count), count(point.trials), point.isFailed ? "FAIL" : point.isDoubtful ? "inconclusive or overloaded" : ""]))),
     chart.elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, chart.elsewhere)) };
 };

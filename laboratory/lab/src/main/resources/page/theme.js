@@ -20,9 +20,10 @@ const colour = (name) => {
 };
 
 const COLOURS = 8;
-// without dots, which mark published figures
-const DASHES = [[], [9, 4], [5, 3], [12, 3, 4, 3], [18, 4], [7, 7], [14, 3, 4, 3, 4, 3], [18, 4, 6, 4]];
-const seriesColour = (index) => colour("s" + (index % COLOURS));
+// long ones: dots mark published figures
+const DASHES = [[], [9, 4], [20, 5], [20, 5, 9, 5], [13, 11], [9, 12], [30, 6], [30, 6, 9, 6]];
+const seriesColour = (index) => colour(index === null ? "soft" : "s" + (index % COLOURS));
+const colourClass = (index) => (index === null ? "grey" : "c" + (index % COLOURS));
 const seriesDash = (index) => DASHES[(index + Math.floor(index / COLOURS)) % DASHES.length];
 
 const themeSwitch = () => el("div", { class: "theme" },

@@ -1,6 +1,7 @@
 // One trial second by second: latency, what held it up, what it used, and every response as a heat map.
 
 const KINDS = { gc: "garbage collection", safepoint: "safepoint", stopped: "process stopped", host: "stall of the machine", busy: "all cores busy" };
+const MANY = { gc: "garbage collections", safepoint: "safepoints", stopped: "stops of the process", host: "stalls of the machine", busy: "times with all cores busy" };
 const KIND_COLOURS = { gc: "s3", safepoint: "s0", stopped: "s2", host: "s1", busy: "s4" };
 const CURSOR = "time";
 
@@ -100,7 +101,7 @@ const events = (trial, line, common, body) => {
     return;
   }
   body.append(el("h3", {}, "Pauses and stalls"), el("p", { class: "hint" },
-    kinds.map((kind) => KINDS[kind] + ": " + summary(trial.disturbances.filter((each) => each.kind === kind))).join("; ")
+    kinds.map((kind) => summary(trial, kind)).join("; ")
       + (trial.omitted > 0 ? "; " + count(trial.omitted) + " shorter ones are not drawn" : "") + "."));
   common("Pauses and stalls over time", 30 + 24 * kinds.length + 20, {
     scales: { y: { range: () => [0, kinds.length] } },
@@ -112,8 +113,11 @@ const events = (trial, line, common, body) => {
   }, [line.end, line.end.map(() => null)]);
 };
 
-const summary = (all) => count(all.length) + ", " + time(all.reduce((sum, each) => sum + each.nanos, 0)) + " in all, longest "
-  + time(Math.max(...all.map((each) => each.nanos)));
+const summary = (trial, kind) => {
+  const all = trial.disturbances.filter((each) => each.kind === kind);
+  const { number, nanos } = kind === "gc" && trial.collections ? trial.collections : { number: all.length, nanos: all.reduce((sum, each) => sum + each.nanos, 0) };
+  return count(number) + " " + (number === 1 ? KINDS : MANY)[kind] + ", " + time(nanos) + " in total, longest " + time(Math.max(...all.map((each) => each.nanos)));
+};
 
 const drawLanes = (chart, kinds, all) => {
   const { ctx, bbox } = chart;
@@ -135,7 +139,7 @@ const drawLanes = (chart, kinds, all) => {
 
 /** CPU time and steal. */
 const usage = (line, common, body) => {
-  const all = [["steal, of all CPUs", line.steal, 3], ["JVM, of a core", line.jvm, 4], ["broker, of a core", line.broker, 6]]
+  const all = [["steal, of all CPUs", line.steal, 3], ["whole JVM, with sender and probes, of a core", line.jvm, 4], ["broker, of a core", line.broker, 6]]
     .filter(([, values]) => values.some((value) => value !== null));
   if (all.length === 0) {
     return;

@@ -66,6 +66,9 @@ const logTicks = (least, most) => {
   return ticks;
 };
 
+/** At most this number of ticks, equally far apart. */
+const thinned = (ticks, room) => ticks.filter((each, at) => at % Math.ceil(ticks.length / Math.max(1, room)) === 0);
+
 /** Round numbers on an even axis. */
 const evenTicks = (least, most, about) => {
   const raw = (most - least) / about || 1;

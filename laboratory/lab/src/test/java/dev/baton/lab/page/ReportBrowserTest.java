@@ -280,7 +280,8 @@ class ReportBrowserTest {
         assertThat(browser.complaints()).isEmpty();
         assertThat(browser.all("#throughput svg.chart g[tabindex]")).hasSize(2);
         assertThat(browser.all("#throughput svg.chart line.limit")).hasSize(1);
-        assertThat(browser.text()).contains("Throughput", "ZGC, JDK 15-ea33, c5.4xlarge elsewhere", "not ranked");
+        assertThat(browser.text())
+                .contains("Latency over load", "ZGC, JDK 15-ea33, c5.4xlarge elsewhere", "not ranked");
         browser.picture("report-window");
     }
 
