@@ -43,7 +43,8 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Option(
             names = "--gallery",
-            description = "write an index.html of all experiments below the folder, and each missing report.html")
+            description =
+                    "write an index.html of all experiments below the folder, and each missing or outdated report.html")
     private boolean isGallery;
 
     @ParentCommand
