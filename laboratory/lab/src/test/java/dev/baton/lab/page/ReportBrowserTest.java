@@ -141,7 +141,7 @@ class ReportBrowserTest {
         assertThat(browser.all("#time details tbody tr")).hasSize(30 + 3);
         assertThat(browser.find("#tail details").getText()).contains("62.0 %").doesNotContain("undefined");
         assertThat(browser.find("#stages details").getText())
-                .contains("too late to be timed")
+                .contains("not timed")
                 .doesNotContain("undefined");
         assertThat(browser.text()).contains("G1 Evacuation Pause").doesNotContain("undefined", "NaN");
         assertThat(browser.complaints()).isEmpty();

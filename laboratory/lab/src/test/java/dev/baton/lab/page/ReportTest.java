@@ -185,6 +185,26 @@ class ReportTest {
     }
 
     @Test
+    void matrixOfSeveralLoadsIsTitledByItsCommand() throws IOException {
+        Path folder = Folders.begin(temporary, "matrix-1");
+        Folders.Kind kind = new Folders.Kind();
+        Folders.trial(folder, "01.1-slow-plain", "plain", kind);
+        kind.perSecond = 2_000;
+        Folders.trial(folder, "02.1-fast-plain", "plain", kind);
+        Folders.end(folder, "matrix", "x.yaml");
+        assertThat(write(folder)).contains("\"asked\":\"./baton matrix x.yaml\"");
+    }
+
+    @Test
+    void trialsOfAdviseAreNamedByTheirSettings() throws IOException {
+        Path folder = Folders.begin(temporary, "advise-1");
+        Folders.trial(folder, "e001-plain-cooperative-1", "plain", new Folders.Kind());
+        Folders.trial(folder, "e002-plain-cooperative-1", "plain", new Folders.Kind());
+        Folders.end(folder, "advise");
+        assertThat(write(folder)).contains("\"plain, cooperative:1, G1, trial e001\"", "\"plain, cooperative:1, G1\"");
+    }
+
+    @Test
     void capacitySearchHasCurveWithPublishedFigures() throws IOException {
         Path folder = Folders.begin(temporary, "density-1");
         for (int instances : new int[] {1, 4, 16}) {
