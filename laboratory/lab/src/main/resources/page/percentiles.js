@@ -54,8 +54,9 @@ const percentileSection = (report) => {
 /** A line for each number of chains of a series. */
 const byChains = (drawn) => {
   const groups = new Map();
-  drawn.forEach((each) => {
-    const key = each.trial.series + " " + each.trial.capacity?.instances;
+  const chains = ({ trial }) => trial.capacity?.instances ?? 0;
+  [...drawn].sort((one, other) => one.trial.series - other.trial.series || chains(one) - chains(other)).forEach((each) => {
+    const key = each.trial.series + " " + chains(each);
     groups.set(key, [...(groups.get(key) || []), each]);
   });
   return [...groups.values()].map((members, index) => ({ name: members[0].trial.name.replace(/, trial \S+$/, ""), index, members }));
