@@ -267,7 +267,8 @@ class ReportBrowserTest {
         assertThat(browser.text())
                 .contains("normalised cost, 1 / chains", "1: chronicle, baton", "chronicle elsewhere");
         browser.all("#price .tools button").get(1).click();
-        assertThat(browser.all("#price svg.chart g[tabindex]")).hasSize(1);
+        browser.await(
+                "document.querySelectorAll('#price svg.chart g[tabindex]').length === 1"); // drawn after the layout
         assertThat(browser.text()).contains("1,000 chains for an hour EUR");
         assertThat(browser.text()).contains("2 experiments", "1: density-1", "2: chain-1", "chronicle elsewhere");
         assertThat(browser.complaints()).isEmpty();
