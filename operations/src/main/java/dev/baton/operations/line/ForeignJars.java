@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -174,6 +175,30 @@ public final class ForeignJars {
         }
     }
 
+    /**
+     * Refuses a provider whose class is in several jars, of which the JVM would silently load the first.
+     *
+     * @throws CommandException that names the jars
+     */
+    public static void requireOnce(Object provider) {
+        String file = provider.getClass().getName().replace('.', '/') + ".class";
+        try {
+            List<String> places = Collections.list(
+                            provider.getClass().getClassLoader().getResources(file))
+                    .stream()
+                    .map(url -> url.getPath().replaceFirst("^file:", "").replaceFirst("!?/" + file + "$", ""))
+                    .distinct()
+                    .toList();
+            if (places.size() > 1) {
+                throw CommandException.environment(provider.getClass().getName() + " is in "
+                        + String.join(" and in ", places) + "; remove all but one from BATON_CLASSPATH");
+            }
+        } catch (IOException unreadable) {
+            throw CommandException.environment(
+                    "the jars of BATON_CLASSPATH cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
     /** Describes a class that is missing or does not fit, for the user of the command line. */
     public static String complaint(Error broken) {
         return complaint("a provider", broken);
@@ -193,7 +218,17 @@ public final class ForeignJars {
                         : ": " + named(cause);
         return "cannot load " + (broken instanceof ServiceConfigurationError ? kind : "a class") + ": "
                 + (broken instanceof ServiceConfigurationError ? broken.getMessage() : named(broken)) + missing
-                + REMEDY;
+                + remedy(cause);
+    }
+
+    private static String remedy(Throwable cause) {
+        if (cause instanceof UnsupportedClassVersionError) {
+            return "; compile it with javac --release " + Runtime.version().feature()
+                    + ", or set JAVA_HOME to the newer Java";
+        }
+        return cause instanceof IllegalAccessException || cause instanceof NoSuchMethodException
+                ? "; the class is public and has a public constructor without arguments"
+                : REMEDY;
     }
 
     private static String named(Throwable failure) {

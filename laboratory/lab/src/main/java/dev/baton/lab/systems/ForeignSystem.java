@@ -35,10 +35,25 @@ public record ForeignSystem(SystemUnderTest system) implements TransportProvider
      * @throws CommandException if a jar names a system that cannot be loaded, or two share a name
      */
     static SortedMap<String, SystemUnderTest> onClassPath() {
-        List<SystemUnderTest> found = ForeignJars.providers(
-                SystemUnderTest.class, "a system", system -> system.describe().name());
+        List<SystemUnderTest> found =
+                ForeignJars.providers(SystemUnderTest.class, "a system", ForeignSystem::checkedName);
         return ForeignJars.byName(
                 Subject.SYSTEM, found, system -> system.describe().name(), null);
+    }
+
+    /** Returns the name of a system whose description is complete, and whose class is in one jar only. */
+    private static String checkedName(SystemUnderTest system) {
+        SystemUnderTest.Description description = system.describe();
+        if (description == null
+                || description.summary() == null
+                || description.options() == null
+                || description.properties() == null) {
+            throw CommandException.environment("describe of " + ForeignJars.describe(system) + " returned "
+                    + (description == null ? "null" : "a description with null")
+                    + "; it returns a summary and two maps, Map.of() where there is nothing to say");
+        }
+        ForeignJars.requireOnce(system);
+        return description.name();
     }
 
     /** Returns whether an engine as it was typed is a system: {@code system:NAME}. */

@@ -14,6 +14,7 @@ import dev.baton.measuring.rig.SourceSender;
 import dev.baton.measuring.system.SystemUnderTest;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
+import dev.baton.operations.terminal.Units;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -23,6 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -42,6 +48,8 @@ public final class SystemRig extends RigOutcome implements ChainRig {
     private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15); // of all instances together
+    private static final Duration LEAST_CLOSE = Duration.ofMillis(100);
     private static final Duration POLL_LIMIT = Duration.ofSeconds(2);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final long CHECK_NANOS = 200_000;
@@ -107,23 +115,63 @@ public final class SystemRig extends RigOutcome implements ChainRig {
                 new SystemUnderTest.Setting(unique + "-" + ends.index(), Map.copyOf(options), bytes);
         SystemUnderTest.Instance instance;
         try {
-            instance = wrapped.open(setting, incoming);
+            instance = within(OPEN_LIMIT, "open", () -> wrapped.open(setting, incoming));
         } catch (IllegalArgumentException refused) {
             throw CommandException.usage(
                     "cannot open system '" + description.name() + "'" + chosenOptions() + ": "
                             + (refused.getMessage() == null ? refused : refused.getMessage()),
                     refused);
         } catch (Exception | LinkageError failed) {
-            throw CommandException.environment(
-                    "cannot open instance " + (ends.index() + 1) + " of system '" + description.name() + "': "
-                            + ForeignJars.describe(system) + " threw " + failed,
-                    failed);
+            throw CommandException.environment(cannotOpen(ends) + thrown("open", failed), failed);
+        }
+        if (instance == null) {
+            throw CommandException.environment(cannotOpen(ends) + "open of " + ForeignJars.describe(system)
+                    + " returned null; it returns the instance");
         }
         Outgoing outgoing = new Outgoing(instance, ends.pattern(), bytes);
         Line line = new Line(instance, outgoing, incoming);
         running.put(ends.index(), line);
         line.polling.start();
         generators.add(ends.index(), ends.generator(), outgoing, () -> {}, OPEN_LIMIT);
+    }
+
+    private String cannotOpen(ChainEnds ends) {
+        return "cannot open instance " + (ends.index() + 1) + " of system '" + description.name() + "': ";
+    }
+
+    /** Calls a method of the system on another thread, as it may block for ever. */
+    private <T> T within(Duration limit, String method, Callable<T> call) throws Exception {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "baton-lab-" + method);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException thrown) {
+            if (thrown.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) thrown.getCause();
+        } catch (TimeoutException late) {
+            StackTraceElement[] stack = thread.getStackTrace();
+            thread.interrupt();
+            throw new SystemFailure(
+                    method + " of " + ForeignJars.describe(system) + " has not returned for "
+                            + Math.max(1, limit.toSeconds()) + " s"
+                            + (stack.length == 0 ? "" : "; it is at " + stack[0]),
+                    late);
+        }
+    }
+
+    /** Returns what to say of an exception of the system. */
+    private String thrown(String method, Throwable cause) {
+        return cause instanceof SystemFailure
+                ? cause.getMessage()
+                : method + " of " + ForeignJars.describe(system) + " threw " + cause;
+    }
+
+    private SystemFailure failure(String method, Throwable cause) {
+        return cause instanceof SystemFailure known ? known : new SystemFailure(thrown(method, cause), cause);
     }
 
     private String chosenOptions() {
@@ -147,8 +195,14 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         isStopped = true;
         try {
             generators.close();
-        } catch (IllegalStateException blocked) { // by trySend, although it must not block
-            failed(blocked, ANY_INSTANCE);
+            running.forEach((index, line) -> line.outgoing.findFull(index));
+        } catch (IllegalStateException blocked) {
+            failed(
+                    new SystemFailure(
+                            "trySend of " + ForeignJars.describe(system)
+                                    + " has not returned for 10 s; it returns false instead of blocking",
+                            blocked),
+                    ANY_INSTANCE);
         }
         long deadline = System.nanoTime() + limit.toNanos();
         running.forEach((index, line) -> {
@@ -159,16 +213,21 @@ public final class SystemRig extends RigOutcome implements ChainRig {
                     waitedFor.add(index);
                 }
             } catch (RuntimeException | LinkageError atDrain) { // the others are closed, and the trial is judged
-                failed(atDrain, index);
+                failed(failure("isDrained", atDrain), index);
             }
         });
         running.values().forEach(line -> line.isEnding = true); // one second for all threads, not for each
+        long closed = System.nanoTime() + CLOSE_LIMIT.toNanos();
         running.forEach((index, line) -> {
             try {
                 line.endPolling();
-                line.instance.close();
+                Duration left = Duration.ofNanos(Math.max(LEAST_CLOSE.toNanos(), closed - System.nanoTime()));
+                within(left, "close", () -> {
+                    line.instance.close();
+                    return null;
+                });
             } catch (Exception | LinkageError atClose) {
-                failed(atClose, index);
+                failed(failure("close", atClose), index);
             }
             line.incoming.isClosed = true;
         });
@@ -184,8 +243,22 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         return (int) ((origin * GOLDEN_RATIO + tag) * GOLDEN_RATIO >>> Integer.SIZE);
     }
 
+    /** A failure of the system, described for a person. */
+    private static final class SystemFailure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SystemFailure(String message, Throwable cause) {
+            super(message, cause);
+        }
+
+        @Override
+        public String toString() {
+            return getMessage();
+        }
+    }
+
     /** One instance with its two ends and the thread that polls it. */
-    private static final class Line {
+    private final class Line {
         private final SystemUnderTest.Instance instance;
         private final Outgoing outgoing;
         private final Incoming incoming;
@@ -207,7 +280,7 @@ public final class SystemRig extends RigOutcome implements ChainRig {
                 }
             } catch (Throwable failed) { // also errors of a library
                 if (!isEnding) {
-                    incoming.onFailure(failed);
+                    incoming.onFailure(failure("poll", failed));
                 }
             }
         }
@@ -230,17 +303,21 @@ public final class SystemRig extends RigOutcome implements ChainRig {
                 polling.join(POLL_LIMIT.toMillis());
             }
             if (polling.isAlive()) {
-                throw new IllegalStateException("poll() blocks for more than a second");
+                throw new SystemFailure(
+                        "poll of " + ForeignJars.describe(system) + " blocks for more than a second", null);
             }
         }
     }
 
     /** Makes messages and sends them. Confined to the generator's thread, except the count. */
-    private static final class Outgoing implements SourceSender {
+    private final class Outgoing implements SourceSender {
         private final SystemUnderTest.Instance instance;
         private final PayloadPattern pattern;
         private final byte[] longest;
         private final Counter count = new Counter();
+        private long refusals; // since the last message that was accepted
+        private long firstRefusalNanos;
+        private long lastRefusalNanos;
 
         Outgoing(SystemUnderTest.Instance instance, PayloadPattern pattern, int bytes) {
             this.instance = instance;
@@ -256,11 +333,37 @@ public final class SystemRig extends RigOutcome implements ChainRig {
             INT.set(message, TAG, tag);
             INT.set(message, CHECKSUM, checksum(originNanos, tag));
             pattern.write(number, message, PAYLOAD);
-            if (!instance.trySend(message)) {
+            if (!isAccepted(message)) {
+                lastRefusalNanos = System.nanoTime();
+                firstRefusalNanos = refusals++ == 0 ? lastRefusalNanos : firstRefusalNanos;
                 return false;
             }
+            refusals = 0;
             count.increment();
             return true;
+        }
+
+        private boolean isAccepted(byte[] message) {
+            try {
+                return instance.trySend(message);
+            } catch (RuntimeException | Error thrown) {
+                throw failure("trySend", thrown);
+            }
+        }
+
+        /** Reports a system that has refused each message for a long time. After the end of the generator's thread. */
+        void findFull(int index) {
+            long nanos = refusals == 0 ? 0 : lastRefusalNanos - firstRefusalNanos;
+            if (nanos >= REST_NANOS) {
+                failed(
+                        new SystemFailure(
+                                "trySend of " + ForeignJars.describe(system) + " returned false "
+                                        + Units.count(refusals) + " times in a row, for "
+                                        + nanos / 1_000_000_000 + " s" + ", and accepted "
+                                        + Units.count(count.count()) + " messages before",
+                                null),
+                        index);
+            }
         }
     }
 
@@ -281,6 +384,10 @@ public final class SystemRig extends RigOutcome implements ChainRig {
         @Override
         public void onMessage(byte[] received) {
             if (isClosed || caller != Thread.currentThread() && !tryEnter()) {
+                return;
+            }
+            if (received == null) {
+                onFailure(new SystemFailure("onMessage was called with null instead of a message", null));
                 return;
             }
             message = received;

@@ -23,7 +23,7 @@ public final class FaultySystem implements SystemUnderTest {
         if (fault.equals("refuse")) {
             throw new IllegalArgumentException("fault refuse is not allowed");
         }
-        return new FaultyQueue(fault, receiver);
+        return fault.equals("null") ? null : new FaultyQueue(fault, receiver);
     }
 
     /** Confined to two threads, one for each end. */
@@ -44,7 +44,10 @@ public final class FaultySystem implements SystemUnderTest {
             if (fault.equals("block-send")) {
                 block();
             }
-            return queue.offer(message.clone());
+            if (fault.equals("throw-send")) {
+                throw new IllegalStateException("the queue is broken");
+            }
+            return !fault.equals("full") && queue.offer(message.clone());
         }
 
         @Override
@@ -78,6 +81,7 @@ public final class FaultySystem implements SystemUnderTest {
                 case "alter-slot" -> deliverAltered(message, 0);
                 case "alter-send-delay" -> deliverAltered(message, 11);
                 case "alter-checksum" -> deliverAltered(message, 12);
+                case "null-message" -> receiver.onMessage(null);
                 case "cut" -> receiver.onMessage(new byte[3]);
                 case "throw" -> throw new IllegalStateException("the queue is broken");
                 case "switch" -> {
@@ -94,6 +98,16 @@ public final class FaultySystem implements SystemUnderTest {
             long begun = System.nanoTime();
             while (System.nanoTime() - begun < BLOCKED_NANOS) {
                 LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (fault.equals("block-close")) {
+                block();
+            }
+            if (fault.equals("throw-close")) {
+                throw new IllegalStateException("the queue is broken");
             }
         }
 

@@ -39,13 +39,17 @@ class SystemRigTest {
     private Path temporary;
 
     private TrialResult measure(String fault, Load load) {
+        return measure(fault, load, 400);
+    }
+
+    private TrialResult measure(String fault, Load load, long millis) {
         TrialPlan plan = new TrialPlan(
                 "faulty",
                 new Subject(Subject.SYSTEM, "faulty", Map.of("fault", fault)),
                 new Shape(5, 2, 21),
                 load,
                 new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
-                new Phases(100 * MILLI, 400 * MILLI, 1_000 * MILLI),
+                new Phases(100 * MILLI, millis * MILLI, 1_000 * MILLI),
                 List.of());
         PlacedTrial trial = new PlacedTrial(plan, new Place(temporary.toString(), null, null, null, null, null, false));
         return new TrialRunner(trial, ChainWorkload::open, event -> {}).run();
@@ -109,14 +113,45 @@ class SystemRigTest {
 
     @ParameterizedTest
     @CsvSource({
-        "throw, instance 1 stopped: java.lang.IllegalStateException: the queue is broken",
+        "throw, instance 1 stopped: poll of dev.baton.lab.systems.FaultySystem from",
+        "throw, threw java.lang.IllegalStateException: the queue is broken",
+        "throw-send, instance 1 stopped: trySend of dev.baton.lab.systems.FaultySystem from",
+        "throw-close, instance 1 stopped: close of dev.baton.lab.systems.FaultySystem from",
+        "null-message, instance 1 stopped: onMessage was called with null instead of a message",
         "switch, one thread calls the receiver of an instance",
-        "silent, instance 1 stopped: java.lang.IllegalStateException: the server does not answer",
-        "block-send, an instance stopped: java.lang.IllegalStateException: the generator's thread did not end within 10 s"
+        "silent, threw java.lang.IllegalStateException: the server does not answer",
+        "block-send, has not returned for 10 s; it returns false instead of blocking"
     })
     void failuresOfASystemEndTheTrial(String fault, String message) {
         assertThat(measure(fault, EVEN).outcome().reasons())
                 .anySatisfy(reason -> assertThat(reason).contains(message));
+    }
+
+    @Test
+    void systemThatRefusesEveryMessageFails() {
+        TrialResult result = measure("full", EVEN, 2_200);
+
+        assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(result.outcome().reasons())
+                .anySatisfy(reason ->
+                        assertThat(reason).containsPattern("returned false [0-9,]+ times in a row, for [23] s"));
+    }
+
+    @Test
+    void blockedCloseIsNamedWithItsPlace() {
+        TrialResult result = measure("block-close", EVEN);
+
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.outcome().reasons())
+                .anySatisfy(reason -> assertThat(reason)
+                        .contains("close of dev.baton.lab.systems.FaultySystem from", "has not returned", "it is at"));
+    }
+
+    @Test
+    void missingInstanceIsExplained() {
+        assertThatThrownBy(() -> measure("null", EVEN))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("returned null; it returns the instance");
     }
 
     @Test
