@@ -79,9 +79,10 @@ class CrowdedTrialTest {
                     .as("%s %s", result.outcome(), result.machine().host())
                     .isEqualTo(Verdict.INCONCLUSIVE);
             assertThat(result.outcome().reasons()) // messages that were not drained may stand before it
-                    .anyMatch(reason -> reason.matches(
-                            "instance 1 reached .* % of its rate, less than 99.9 %;.* other processes took .* %"
-                                    + " \\(.* cores\\) of the CPU time that was wanted, and .* % would explain this"));
+                    .anyMatch(
+                            reason -> reason.matches(
+                                    "instance 1 reached .* % of its rate, less than 99.9 %;.* other processes took .* %"
+                                            + " \\(.* cores\\) of the CPU time that the trial requested, and .* % would explain this"));
             assertThat(result.outcome().blamesHost()).isTrue();
         } finally {
             burning.forEach(Process::destroyForcibly);

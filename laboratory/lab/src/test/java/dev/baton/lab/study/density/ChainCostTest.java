@@ -79,8 +79,9 @@ class ChainCostTest {
                 .containsPattern("kafka elsewhere +1 +7 +0\\.143 +1\\.00000 +100 % +- +-")
                 .containsPattern("chronicle elsewhere +500 +7 +71\\.4 +0\\.00200 +0\\.2");
         assertThat(DensityReport.headline(List.of(found), price("0.04 EUR")).toString())
-                .contains("Cost, kafka, baton: 5.00 chains per core of 2, normalised (1 / chains) 0.10000; at 0.04 EUR"
-                        + " for a core and hour a thousand chains cost 8.00 EUR an hour.");
+                .contains(
+                        "Cost, kafka, baton: 5.00 chains per core (2 cores), normalised (1 / chains) 0.10000; at 0.04 EUR"
+                                + " for a core and hour a thousand chains cost 8.00 EUR an hour.");
         assertThat(DensityReport.headline(List.of(found, bound), price("0.04 EUR"))
                         .costs())
                 .containsExactly(
