@@ -58,7 +58,7 @@ class JitterTest {
                     --safepoints 25h       | --safepoints 25h is out of range; 1ms to 24h
                     --safepoints 1500us    | --safepoints 1500us is not a whole number of milliseconds
                     --services 5           | Unknown options: '--services', '5'
-                    surplus                | Unmatched argument at index
+                    surplus                | 'surplus' is not expected
                     """)
     void invalidInputIsRefusedInOneLine(String arguments, String line) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);

@@ -124,7 +124,7 @@ class SelftestTest {
             --only nosuch             | 2 | --only 'nosuch' is not a case; known: omission, generator-stall,
             --only losses,            | 2 | --only '' is not a case; known: omission
             --only losses --out /proc | 3 | --out /proc cannot be written to
-            surplus                   | 2 | Unmatched argument at index 1: 'surplus'
+            surplus                   | 2 | 'surplus' is not expected
             """)
     void badInputIsOneClearLine(String typed, int code, String line) {
         assertThat(laboratory.run(("selftest " + typed).split(" "))).isEqualTo(code);

@@ -186,7 +186,9 @@ public final class ForeignJars {
             List<String> places = Collections.list(
                             provider.getClass().getClassLoader().getResources(file))
                     .stream()
-                    .map(url -> url.getPath().replaceFirst("^file:", "").replaceFirst("!?/" + file + "$", ""))
+                    .map(url -> url.getPath()
+                            .replaceFirst("^file:", "")
+                            .replaceFirst("!?/" + Pattern.quote(file) + "$", ""))
                     .distinct()
                     .toList();
             if (places.size() > 1) {

@@ -2,6 +2,7 @@ package dev.baton.operations.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.operations.Operations;
 import java.io.IOException;
@@ -63,6 +64,43 @@ class ForeignJarsTest {
         Path jar = jar("broken.jar", "other.NoSuchProvider", temporary, List.of());
 
         assertRefused(run(List.of(jar), "transports"), "other.NoSuchProvider", "BATON_CLASSPATH");
+    }
+
+    @Test
+    void providerWithoutPublicConstructorIsExplained() throws Exception {
+        Path classes = compiled("Steam", "steam", "private Steam() {}");
+        Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class", "other/Boiler.class"));
+
+        assertRefused(run(List.of(jar), "transports"), "has a public constructor without arguments");
+    }
+
+    @Test
+    void classOfNewerJavaIsExplained() throws Exception {
+        Path classes = compiled("Steam", "steam", "");
+        Path file = classes.resolve("other/Steam.class");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[7] = 120; // the major version
+        Files.write(file, bytes);
+        Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class", "other/Boiler.class"));
+
+        assertRefused(run(List.of(jar), "transports"), "compile it with javac --release", "JAVA_HOME");
+    }
+
+    @Test
+    void classInTwoJarsIsRefused() throws Exception {
+        Path classes = compiled("Steam", "steam", "");
+        Path one = jar("one.jar", "other.Steam", classes, List.of("other/Boiler.class"));
+        Path two = jar("two.jar", "other.Steam", classes, List.of("other/Boiler.class"));
+
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {one.toUri().toURL(), two.toUri().toURL()}, null)) {
+            Object provider = loader.loadClass("other.Boiler").getConstructor().newInstance();
+
+            assertThatThrownBy(() -> ForeignJars.requireOnce(provider))
+                    .isInstanceOf(CommandException.class)
+                    .hasMessage("other.Boiler is in " + one + " and in " + two
+                            + "; remove all but one from BATON_CLASSPATH");
+        }
     }
 
     @Test
