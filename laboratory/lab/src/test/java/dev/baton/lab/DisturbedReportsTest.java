@@ -48,11 +48,11 @@ class DisturbedReportsTest {
 
         laboratory.run("compare", folder, folder);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .containsPattern("disturbed: while \\d+\\.\\d+-plain \\(before\\) was measured, " + LOAD)
-                .containsPattern("disturbed: while \\d+\\.\\d+-plain \\(after\\) was measured, " + LOAD);
+                .containsPattern("disturbed \\(before\\): while \\d+\\.\\d+-plain was measured, " + LOAD)
+                .containsPattern("disturbed \\(after\\): while \\d+\\.\\d+-plain was measured, " + LOAD);
         laboratory.run("gate", folder, folder);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .containsPattern("disturbed: while \\d+\\.\\d+-plain \\(before\\) was measured, " + LOAD);
+                .containsPattern("disturbed \\(before\\): while \\d+\\.\\d+-plain was measured, " + LOAD);
     }
 
     @Test

@@ -248,7 +248,7 @@ class ServiceTest {
                     service --chain forwarding --only 2 --transport filing --dir x --input forwarding-1 | is one of chain forwarding itself
                     service --chain forwarding --only 2 --transport filing --dir x --input a@1 | --input 'a@1'
                     service --chain forwarding --only 2 --transport filing --dir x --disk-warning 1s | --disk-warning 1s is out of range
-                    chain --processes 3 --transport filing                 | --processes 3; known: per-service
+                    chain --processes 3 --transport filing                 | --processes '3' is not known; per-service or per-chain
                     chain --processes per-service --transport plain        | --processes: plain cannot run a chain in several processes
                     """)
     void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
