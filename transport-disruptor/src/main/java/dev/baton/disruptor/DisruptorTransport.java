@@ -77,8 +77,7 @@ public final class DisruptorTransport implements Transport {
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("durability", "memory only: gone when the transport is closed");
-        properties.put(
-                "acknowledgement", "none: a slot is reused as soon as it is read; messages exist in memory only");
+        properties.put("acknowledgement", "frees the slot of a message; messages exist in memory only");
         properties.put("batching", "one flush publishes all committed frames with one release store");
         properties.put("copies", "none: frames are written and read in place");
         properties.put("configuration", options + ", " + options.ringBytes() + " bytes of direct memory per topic");

@@ -169,7 +169,7 @@ class LaboratoryTest {
                 .content()
                 .contains(
                         "Latency over load, 1 % to 200 % of the maximum; ",
-                        "plain: at most 9,000,000 msg/s saturated; the highest load that was carried is 86 %, ");
+                        "plain: maximum 9,000,000 msg/s; the highest load that was reached is 86 %, ");
     }
 
     @Test

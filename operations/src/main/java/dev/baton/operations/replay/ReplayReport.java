@@ -66,10 +66,10 @@ record ReplayReport(
                 .lines(table.lines(terminal.paint(), terminal.columns()));
         for (ReplayComparison.Part result : comparison.parts()) {
             if (result.difference() == null && result.same() != result.inputs()) {
-                report.text(result.service() + ": its " + Units.counted(result.inputs(), "input") + " lead to "
-                        + Units.counted(result.same(), "output")
-                        + ", as they did when recorded: a service may send none"
-                        + " or several for an input.");
+                report.text(result.service() + ": " + Units.counted(result.same(), "output") + " of "
+                        + Units.counted(result.inputs(), "input")
+                        + " were compared: a service may send none or several for an input, and outputs behind the end of"
+                        + " the recording are not compared.");
             }
             if (result.firstInput() > 1) {
                 report.text(result.service() + " began at input " + result.firstInput()

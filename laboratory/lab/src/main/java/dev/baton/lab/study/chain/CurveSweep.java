@@ -153,12 +153,12 @@ final class CurveSweep {
         String carried = measured.entrySet().stream()
                 .filter(each -> each.getValue().isRateKept())
                 .reduce((lower, higher) -> higher)
-                .map(each -> "the highest load that was carried is " + each.getKey() + " %, "
+                .map(each -> "the highest load that was reached is " + each.getKey() + " %, "
                         + Units.count(perSecond(each.getValue())) + " msg/s, with p99 "
                         + Units.time(each.getValue().response().at(99).nanos()))
-                .orElse("none of the loads was carried");
-        return TrialNames.of(most.plan()) + ": at most "
-                + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated; " + carried + ".";
+                .orElse("none of the loads was reached");
+        return TrialNames.of(most.plan()) + ": maximum "
+                + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s; " + carried + ".";
     }
 
     private static long perSecond(TrialResult result) {
