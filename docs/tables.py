@@ -371,9 +371,9 @@ def checksums(kept):
     return [table(["CPU time of a hop over Chronicle Queue", "without checksums", "with", "ratio"], lines), source_of(kept)]
 
 
-def density(kept, *transports):
+def density(kept):
     lines = []
-    for transport in transports or TRANSPORTS:
+    for transport in TRANSPORTS:
         row = "density-" + transport
         if not kept.trials(row):
             lines.append([NAMES[transport], kept.why_missing(row)] + [""] * 3)

@@ -71,7 +71,15 @@ public final class Frame {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     static {
-        loadTypesOfBuffer();
+        // Loads the classes in the signatures of buffers. While one of them is not loaded, the JIT inlines no method
+        // that has
+        // it in its signature, and every access through a VarHandle calls such methods. A commit that is compiled so
+        // early is
+        // too long to be inlined itself: over the Disruptor, 8 of 18 JVMs then carried 0.7 of the messages of the
+        // others
+        // (baton load, EPYC family 26 model 2, JDK 17).
+        Buffer.class.getDeclaredFields();
+        Buffer.class.getDeclaredMethods();
     }
 
     private ByteBuffer buffer;
@@ -79,16 +87,6 @@ public final class Frame {
     private int length; // of the payload
     private int taken; // bytes after the header that are not payload: extension and checksum
     private FrameChecksum checksum; // null until first use
-
-    /**
-     * Loads the classes in the signatures of a buffer's fields and methods, which nothing else may have loaded when the JIT compiles the
-     * first messages. Until they are loaded it does not inline what each access through a VarHandle calls ("unloaded signature classes"). The
-     * code of a commit is then too long to be inlined itself: over the Disruptor, 8 of 18 JVMs carried 0.7 of the messages of the others
-     * (load, EPYC family 26 model 2, JDK 17).
-     */
-    private static int loadTypesOfBuffer() {
-        return Buffer.class.getDeclaredFields().length + Buffer.class.getDeclaredMethods().length;
-    }
 
     /** Creates a view without memory, to be set with {@link #wrap}. */
     public Frame() {}

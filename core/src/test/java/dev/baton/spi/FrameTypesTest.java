@@ -10,10 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The classes that the JIT needs to inline accesses to a frame. */
+/** The classes that have to be loaded before the JIT can inline accesses to a frame. */
 class FrameTypesTest {
     /** Uses a frame in a new JVM, in which nothing else has loaded classes. */
     static final class Fresh {
@@ -37,7 +38,8 @@ class FrameTypesTest {
         try {
             String said = new String(fresh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-            assertThat(fresh.waitFor()).isZero();
+            assertThat(fresh.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(fresh.exitValue()).isZero();
             assertThat(typesOfBuffer())
                     .isNotEmpty()
                     .allSatisfy(type -> assertThat(said).contains(" " + type + " source:"));

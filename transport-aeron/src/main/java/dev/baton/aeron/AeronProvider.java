@@ -18,7 +18,8 @@ public final class AeronProvider implements TransportProvider {
 
     private static final long HEAP_BYTES = 16 << 10;
     private static final double SECONDS_OF_WINDOW = 0.1;
-    private static final double DESCRIPTORS = 1; // of its log, which the client keeps open
+    private static final double DESCRIPTORS =
+            1.01; // of its log, which the client keeps open, and 4 of a driver with 512 topics
     private static final double MAPS = 3; // of its log by driver and client, and of its state
     private static final int TERM_PER_WINDOW = 2;
 

@@ -190,9 +190,19 @@ final class EmbeddedDriver extends TopicDriver {
             return added;
         } catch (IOException full) {
             release(added::close);
-            throw new TransportException(
-                    "the log of a topic gets no memory in " + directory() + ": " + full + moreMemory(), full);
+            throw withoutPages(directory(), full);
         }
+    }
+
+    /** Describes why a log has no pages, with the remedy. */
+    static TransportException withoutPages(Path directory, IOException failed) {
+        String cause = "the log of a topic gets no memory in ";
+        String remedy = MORE_MEMORY;
+        if (failed.toString().contains("Too many open files")) {
+            cause = "the log of a topic cannot be opened in ";
+            remedy = "; raise the limit of open files with 'ulimit -n': each topic takes one";
+        }
+        return new TransportException(cause + directory + ": " + failed + remedy, failed);
     }
 
     @Override
