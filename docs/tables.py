@@ -381,21 +381,22 @@ def density(kept):
             sizes = [(each.json["plan"]["shape"]["instances"], each) for each in kept.find(row, transport, engine)]
             if not sizes:
                 continue
-            number = max((each[0] for each in sizes if each[1].verdict == "pass"), default=0)
-            passed = [each[1] for each in sizes if each[0] == number and each[1].verdict == "pass"]
-            failed = [each[0] for each in sizes if each[1].verdict == "fail"]
+            # As the search decides: a number whose trials disagree has passed if most of them have.
+            lead = {size: sum({"pass": 1, "fail": -1}.get(trial.verdict, 0) for other, trial in sizes if other == size)
+                    for size, _ in sizes}
+            failed = {size for size, trial in sizes if trial.verdict == "fail" and lead[size] <= 0}
+            bound = min(failed, default=None)
+            number = max((size for size in lead if lead[size] > 0 and (bound is None or size < bound)), default=0)
+            passed = [trial for size, trial in sizes if size == number and trial.verdict == "pass"]
             worst = max(passed, key=lambda each: each.nanos(99.9), default=None)
             answer = "{:,}" if kept.index[row]["exit"] == 0 else "({:,})"
             cells = [answer.format(number), worst.percentile("response", 99.9), duration(worst.cpu_nanos() / 6)] if worst else ["none", "", ""]
-            larger = min((each for each in failed if each > number), default=None)
-            if larger is not None:
-                bound = "{:,}".format(larger)
+            if bound is not None:
+                bound = "{:,}".format(bound)
             elif number == kept.most_chains(row):
                 bound = "nothing: the machine allows no larger number"
-            elif number in failed:
-                bound = "the same number: trials disagree"
             else:
-                bound = "no larger number; smaller ones failed and passed" if failed else "no larger number was run"
+                bound = "no larger number was run"
             lines.append([NAMES[transport] + words, *cells, bound])
     return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "larger number that failed"], lines),
             "A number in parentheses is the largest one that passed a short trial of a search that was inconclusive; a latency in parentheses has fewer than 100 samples above it."]
