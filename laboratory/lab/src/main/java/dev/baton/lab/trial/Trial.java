@@ -171,16 +171,25 @@ final class Trial implements AutoCloseable {
         recording.begin(window, workload, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
         enter(Phase.WARMUP, start, window.measureNanos());
         long end = window.measureNanos() - BEGIN_EARLY_NANOS;
-        boolean isTenured = !plan.study().equals(Study.CHAINS) || plan.phases().warmupNanos() < LEAST_WITH_COLLECTION;
+        boolean isRehearsed = false;
         for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
-            if (!isTenured && tick - start >= plan.phases().warmupNanos() / 3) {
-                isTenured = true;
-                System.gc(); // tenures what the first messages have allocated, as the one after opening does
+            if (!isRehearsed && tick - start >= plan.phases().warmupNanos() / 3) {
+                isRehearsed = true;
+                rehearse();
             }
         }
         sleepUntil(end);
         warmupNanos = Math.max(0, Math.min(System.nanoTime() + BEGIN_EARLY_NANOS, window.measureNanos()) - start);
+    }
+
+    /** Does what the beginning of the window does, which then takes little of the processors' time. */
+    private void rehearse() {
+        watch.rehearse();
+        recording.beginWindow();
+        if (plan.study().equals(Study.CHAINS) && plan.phases().warmupNanos() >= LEAST_WITH_COLLECTION) {
+            System.gc(); // tenures what the first messages have allocated, as the one after opening does
+        }
     }
 
     private void meetTheOthers() {

@@ -161,6 +161,17 @@ class InstrumentsTest {
     }
 
     @Test
+    void rehearsalLeavesNoFigures() {
+        try (MachineWatch watch = MachineWatch.start(List.of())) {
+            watch.rehearse();
+            assertThatThrownBy(watch::result).hasMessage("begin comes first");
+            watch.begin(System.nanoTime(), 0);
+            watch.end(1);
+            assertThat(watch.result().jvmCpuCores()).isNotNull();
+        }
+    }
+
+    @Test
     void theProbeKeepsTheWorstAndTheNotable() {
         HiccupProbe log = new HiccupProbe(0, 0, HiccupProbe.NOTABLE_NANOS);
         log.slept(new HiccupProbe.Stall(1_000, 50, 0, 1));
