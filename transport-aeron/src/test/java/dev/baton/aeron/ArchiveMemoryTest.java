@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Openings in a process that has no memory outside its heap any more, and later has some again. */
 @Tag("slow")
 class ArchiveMemoryTest {
-    /** Enough for a stored position, but neither for a batch nor for a fragment of the live log. */
-    private static final int LITTLE = 4 << 10;
+    /** Enough for a stored position, but neither for a checkpoint nor for a fragment of the live log. */
+    private static final int LITTLE = 128;
 
     private static final int LARGE = 1 << 20;
     private static final int SMALLER = 16; // the next buffers, as each refusal takes half a second

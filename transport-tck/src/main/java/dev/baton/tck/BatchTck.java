@@ -220,6 +220,26 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
+    void batchesOfTwoWritersStayApart() {
+        TopicProbe one = openTopic();
+        TopicProbe other = openTopic();
+        one.commit("a");
+        other.commit("x", "wrong");
+        one.commit("b");
+        other.writer().rewind(1);
+        one.claim(8).putLong(0, 1);
+        other.commit("y");
+        one.writer().abort();
+        other.writer().flush();
+        one.commit("c");
+        other.write("z");
+        one.writer().flush();
+
+        assertThat(one.read(3).texts()).containsExactly("a", "b", "c");
+        assertThat(other.read(3).texts()).containsExactly("x", "y", "z");
+    }
+
+    @Test
     void rewindGivesItsRoomBack() {
         TopicProbe topic = openTopic();
         int room = topic.writer().remainingCapacity();

@@ -2,6 +2,7 @@ package dev.baton.aeron.archive;
 
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.PreparedOpening;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.spi.Connection;
@@ -24,6 +25,7 @@ import org.agrona.CloseHelper;
 final class ArchiveConnection extends ThreadConfinement implements Connection {
     private final ArchiveTopics topics;
     private final ArchiveSession session;
+    private final StagingPool staging = new StagingPool();
     private final List<ArchiveWriter> writers = new ArrayList<>();
     private final List<ArchiveReader> readers = new ArrayList<>();
 
@@ -41,7 +43,7 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
                 place,
                 writers,
                 (waits, onClose) ->
-                        ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, onClose));
+                        ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, staging, onClose));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
 import dev.baton.aeron.log.StagedBatch;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.RecordedPublication;
@@ -74,10 +75,12 @@ final class ArchiveWriter extends BatchWriter {
             RecordedEnd end,
             Incarnation incarnation,
             LogSizes sizes,
+            StagingPool pool,
             Consumer<ArchiveWriter> onClose) {
         super(
                 copy.original().topic(),
                 recorded.publication(),
+                pool,
                 session.options().get(ArchiveOptions.MAX_PAYLOAD),
                 sizes.reserve(),
                 sizes.capacity(),
@@ -109,15 +112,17 @@ final class ArchiveWriter extends BatchWriter {
      * Opens the writer of a topic, behind the last whole fragment if none behind it was recorded as stored. Waits for the Archive.
      *
      * @param waits whether it may wait for a writer that was killed
+     * @param pool memory of the batches of the connection's writers
      */
     static ArchiveWriter open(
             ArchiveSession session,
             RecordingDescriptor recording,
             String topology,
             boolean waits,
+            StagingPool pool,
             Consumer<ArchiveWriter> onClose) {
         return RecordedEnd.behindTornTail(
-                session, recording, present -> openAtEnd(session, present, topology, waits, onClose));
+                session, recording, present -> openAtEnd(session, present, topology, waits, pool, onClose));
     }
 
     private static ArchiveWriter openAtEnd(
@@ -125,6 +130,7 @@ final class ArchiveWriter extends BatchWriter {
             RecordingDescriptor recording,
             String topology,
             boolean waits,
+            StagingPool pool,
             Consumer<ArchiveWriter> onClose) {
         RecordedPublication recorded =
                 RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
@@ -142,7 +148,7 @@ final class ArchiveWriter extends BatchWriter {
                     session.options().get(ArchiveOptions.MAX_PAYLOAD),
                     Checkpoint.maxBytes(incarnation, found.predecessor()),
                     recording.topic());
-            return new ArchiveWriter(session, recorded, copy, end, incarnation, sizes, onClose);
+            return new ArchiveWriter(session, recorded, copy, end, incarnation, sizes, pool, onClose);
         } catch (RuntimeException | Error failed) { // an Error for example without direct memory
             CloseHelper.quietClose(
                     end == null ? null : end::withdraw); // the Archive may be gone, which is not the cause

@@ -2,6 +2,7 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.PreparedOpening;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -19,6 +20,7 @@ final class IpcConnection extends ThreadConfinement implements Connection {
     private final IpcTopics.Client client;
     private final int maxPayload;
     private final Runnable onClose;
+    private final StagingPool staging = new StagingPool();
     private final Set<AutoCloseable> opened = new LinkedHashSet<>();
 
     IpcConnection(IpcTopics.Client client, int maxPayload, Runnable onClose) {
@@ -35,7 +37,7 @@ final class IpcConnection extends ThreadConfinement implements Connection {
         return new PreparedOpening<TopicWriter, IpcTopic.Place>(
                 this,
                 () -> topic.openWriter(topology, maxPayload),
-                place -> opened(new IpcWriter(topic, place, maxPayload, opened::remove)),
+                place -> opened(new IpcWriter(topic, place, staging, maxPayload, opened::remove)),
                 place -> topic.closeWriter());
     }
 

@@ -3,6 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.StagedBatch;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.errors.TransportException;
@@ -27,10 +28,11 @@ final class IpcWriter extends BatchWriter {
     private long nextLook; // log position at which a flush looks for room
 
     /** Continues a topic. */
-    IpcWriter(IpcTopic log, IpcTopic.Place place, int maxPayload, Consumer<IpcWriter> onClose) {
+    IpcWriter(IpcTopic log, IpcTopic.Place place, StagingPool pool, int maxPayload, Consumer<IpcWriter> onClose) {
         super(
                 log.name,
                 place.publication(),
+                pool,
                 maxPayload,
                 FragmentLayout.logBytes(maxPayload),
                 capacity(window(place), FragmentLayout.logBytes(maxPayload)),

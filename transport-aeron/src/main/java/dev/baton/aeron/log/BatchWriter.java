@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  */
 public abstract class BatchWriter extends ClaimingWriter {
     private final ExclusivePublication publication;
-    private final StagedBatch batch = new StagedBatch();
+    private final StagedBatch batch;
 
     private long flushed; // sequences
     private long committed;
@@ -36,6 +36,7 @@ public abstract class BatchWriter extends ClaimingWriter {
     /**
      * Continues behind the newest frame of a topic.
      *
+     * @param pool memory of the batches of the connection's writers
      * @param reserve bytes of the log that a batch may take beside its frames
      * @param capacity frames of the longest payload in one batch
      * @param newest sequence of that frame, 0 for none
@@ -43,6 +44,7 @@ public abstract class BatchWriter extends ClaimingWriter {
     protected BatchWriter(
             String topic,
             ExclusivePublication publication,
+            StagingPool pool,
             int maxPayload,
             int reserve,
             int capacity,
@@ -51,6 +53,7 @@ public abstract class BatchWriter extends ClaimingWriter {
             TopicEnd found) {
         super(topic, maxPayload, AeronOptions.MAX_PAYLOAD.toString());
         this.publication = publication;
+        batch = new StagedBatch(pool);
         this.reserve = reserve;
         this.capacity = capacity;
         this.incarnation = incarnation;
@@ -109,6 +112,7 @@ public abstract class BatchWriter extends ClaimingWriter {
                 }
             } finally {
                 closeLog();
+                batch.clear();
             }
         }
     }
@@ -145,8 +149,9 @@ public abstract class BatchWriter extends ClaimingWriter {
                 return null;
             }
         }
+        Frame frame = batch.claim(maxLength); // first: there may be no memory
         openClaim(maxLength);
-        return batch.claim(maxLength);
+        return frame;
     }
 
     @Override

@@ -4,22 +4,26 @@ import dev.baton.spi.Frame;
 import io.aeron.ExclusivePublication;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The frames that are committed and not flushed yet, as a fragment holds them, and the open claim behind them: an abort and a rewind
- * leave nothing in the log. Grows up to the capacity of a topic. Confined to the writer's thread.
+ * leave nothing in the log. Has memory of a {@link StagingPool} from the first claim until {@link #clear}, which grows up to the
+ * capacity of a topic. Confined to the writer's thread.
  */
 public final class StagedBatch {
     private static final int NONE = -1;
 
-    private static final int FIRST_CAPACITY = 4 << 10;
-
+    private final StagingPool pool;
     private final Frame frame = new Frame();
-    private ByteBuffer memory = allocate(FIRST_CAPACITY);
+    private int taken = NONE; // number of the memory
+    private ByteBuffer memory; // null before the first claim
     private int bytes; // of committed frames
     private long logBytes; // that they may take
     private int newest = NONE; // offset of the frame committed last
+
+    StagedBatch(StagingPool pool) {
+        this.pool = pool;
+    }
 
     /** Returns the bytes of all committed frames. */
     public int bytes() {
@@ -51,11 +55,22 @@ public final class StagedBatch {
     }
 
     Frame claim(int maxLength) {
+        if (taken == NONE) {
+            take();
+        }
         int end = bytes + FragmentLayout.stagedBytes(maxLength);
         if (end > memory.capacity()) {
-            grow(end);
+            memory = pool.grow(taken, end);
         }
         return frame.wrap(memory, bytes + FragmentLayout.FRAME_OFFSET, maxLength);
+    }
+
+    private void take() {
+        taken = pool.take();
+        ByteBuffer next = pool.memory(taken);
+        if (next != memory) { // no store, and no barrier of the collector, for the same memory
+            memory = next;
+        }
     }
 
     /** Makes the claim a frame of the batch. */
@@ -67,13 +82,18 @@ public final class StagedBatch {
 
     /** Drops all frames. */
     void clear() {
+        if (taken != NONE) {
+            pool.give(taken);
+            taken = NONE;
+        }
         bytes = 0;
         logBytes = 0;
     }
 
     /** Keeps the first frames. */
     void keep(long frames) {
-        clear();
+        bytes = 0;
+        logBytes = 0;
         for (long i = 0; i < frames; i++) {
             add(payload(bytes));
         }
@@ -109,15 +129,5 @@ public final class StagedBatch {
             end = next;
         }
         return end;
-    }
-
-    private void grow(int needed) {
-        ByteBuffer larger = allocate(Math.max(needed, 2 * memory.capacity()));
-        larger.put(0, memory, 0, memory.capacity());
-        memory = larger;
-    }
-
-    private static ByteBuffer allocate(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.aeron.udp;
 
 import dev.baton.aeron.UdpOptions;
 import dev.baton.aeron.driver.PreparedOpening;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -23,6 +24,7 @@ final class UdpConnection extends ThreadConfinement implements Connection {
     private final UdpTopics topics;
     private final UdpLink link;
     private final UdpOptions options;
+    private final StagingPool staging = new StagingPool();
     private final List<UdpWriter> writers = new ArrayList<>();
     private final List<UdpReader> readers = new ArrayList<>();
 
@@ -45,7 +47,13 @@ final class UdpConnection extends ThreadConfinement implements Connection {
                 () -> topic.openWriter(topology),
                 place -> {
                     UdpWriter writer = new UdpWriter(
-                            topic, link, place, options.get(UdpOptions.MAX_PAYLOAD), options.window(), writers::remove);
+                            topic,
+                            link,
+                            place,
+                            staging,
+                            options.get(UdpOptions.MAX_PAYLOAD),
+                            options.window(),
+                            writers::remove);
                     writers.add(writer);
                     return writer;
                 },

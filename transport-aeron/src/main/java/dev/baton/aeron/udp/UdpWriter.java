@@ -3,6 +3,7 @@ package dev.baton.aeron.udp;
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.StagedBatch;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.errors.TransportException;
@@ -21,12 +22,14 @@ final class UdpWriter extends BatchWriter {
             HostedTopic topic,
             UdpLink link,
             HostedTopic.Place place,
+            StagingPool pool,
             int maxPayload,
             int window,
             Consumer<UdpWriter> onClose) {
         super(
                 topic.name(),
                 topic.publication(),
+                pool,
                 maxPayload,
                 0,
                 window / FragmentLayout.logBytes(maxPayload),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.StagingPool;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -202,7 +203,7 @@ class IpcTopicsTest {
             IpcTopic topic = topics.topic("t");
             FullTopic full = new FullTopic(topic);
             IpcTopic.Place place = full.openWriter("", Long.BYTES);
-            TopicWriter writer = new IpcWriter(full, place, Long.BYTES, closed -> {});
+            TopicWriter writer = new IpcWriter(full, place, new StagingPool(), Long.BYTES, closed -> {});
             fill(writer);
             assertThat(full.asked).isZero();
             full.needed =
