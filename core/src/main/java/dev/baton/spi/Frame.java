@@ -71,13 +71,10 @@ public final class Frame {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     static {
-        // Loads the classes in the signatures of buffers. While one of them is not loaded, the JIT inlines no method
-        // that has
-        // it in its signature, and every access through a VarHandle calls such methods. A commit that is compiled so
-        // early is
-        // too long to be inlined itself: over the Disruptor, 8 of 18 JVMs then carried 0.7 of the messages of the
-        // others
-        // (baton load, EPYC family 26 model 2, JDK 17).
+        // Loads the classes in the signatures of buffers. While one of them is not loaded, the JIT inlines no
+        // method with it in its signature, and every access through a VarHandle calls such methods. A commit that
+        // is compiled so early is too long to be inlined itself: over the Disruptor, 8 of 18 JVMs then carried 0.7
+        // of the messages of the others (baton load, EPYC family 26 model 2, JDK 17).
         Buffer.class.getDeclaredFields();
         Buffer.class.getDeclaredMethods();
     }
