@@ -86,6 +86,11 @@ public final class InboundMessage implements Message {
         return frame;
     }
 
+    /** Returns whether the message has neither fields nor a checksum; false between batches. */
+    public boolean isPlain() {
+        return Frame.isPlain(head);
+    }
+
     @Override
     public String topic() {
         return topic;

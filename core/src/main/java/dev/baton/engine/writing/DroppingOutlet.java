@@ -73,6 +73,11 @@ public final class DroppingOutlet extends WriterOutlet {
     }
 
     @Override
+    boolean forwardPlain(InboundMessage in, long originNanos) {
+        return forwardByClaim(in, originNanos);
+    }
+
+    @Override
     public long commit(Frame filled, int length, int type, long originNanos) {
         if (!isDropping) {
             return super.commit(filled, length, type, originNanos);
