@@ -8,8 +8,8 @@ import java.time.Duration;
  * <p>A strategy is a pure function of the number of consecutive idle sweeps, so any number of loops can share one.
  * Regardless of its result, a loop wakes for the next deadline of its tasks, and when a writer on another thread wakes it
  * for new messages. If all tasks of a loop are woken for their work, the loop waits for up to 100 ms when the result is a
- * wait. A loop with 16 chains or more ends a spin 200 us after its last work, unless the strategy always spins. Immutable,
- * thread-safe.
+ * wait, and after 50 us or more the next spin ends with four sweeps: messages are too far apart for it. A loop with 16 chains or more ends
+ * a spin 200 us after its last work. Neither holds for a strategy that always spins. Immutable, thread-safe.
  */
 @FunctionalInterface
 public interface Idle {

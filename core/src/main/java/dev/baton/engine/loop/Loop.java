@@ -55,6 +55,15 @@ public final class Loop {
     /** The number of tasks from which on a spin is timed. A sweep over fewer is short, and a look at the clock would prolong it. */
     private static final int MANY_TASKS = 16;
 
+    /**
+     * The shortest wait until a wake-up after which the next spin is short. A spin takes some 6 us: between messages that are farther apart
+     * it finds nothing, and takes more CPU time than they do. A shorter wait may have been the time of the wake-up alone.
+     */
+    private static final long LONG_WAIT_NANOS = 50_000;
+
+    /** The sweeps of a short spin. */
+    private static final int SHORT_SPIN = 4;
+
     /** The most sweeps for which an idle strategy is asked whether its spin ends. */
     private static final int LONGEST_SPIN = 10_000;
 
@@ -89,6 +98,7 @@ public final class Loop {
     private int idleSweeps;
     private int spins = -1; // of the idle strategy; not known yet
     private long workedNanos; // end of the last sweep with work, if there were many tasks
+    private boolean wasWaitLong; // the last one, which a wake-up or a deadline has ended
     private boolean wasDue; // a deadline had passed before the last sweep, which found no work
     private long nextDeadlineNanos; // until the earliest deadline that has not passed, as it was looked for last
     private boolean wasInterrupted; // and has logged it
@@ -424,7 +434,7 @@ public final class Loop {
         if (idleSweeps < Integer.MAX_VALUE) {
             idleSweeps++;
         }
-        if (swept.length >= MANY_TASKS) {
+        if (wasWaitLong || swept.length >= MANY_TASKS) {
             boundSpin();
         }
         long pauseNanos = idle.pauseNanos(idleSweeps);
@@ -436,7 +446,8 @@ public final class Loop {
             parked = true;
             VarHandle.fullFence(); // then sweep once more: see the class comment
         } else {
-            long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
+            boolean isWoken = isWoken();
+            long waitNanos = Math.min(isWoken ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
             boolean isDue = waitNanos <= 0;
             if (isDue && wasDue) {
                 waitNanos = Math.min(Math.min(pauseNanos, OVERDUE_NANOS), nextDeadlineNanos);
@@ -444,14 +455,20 @@ public final class Loop {
             wasDue = isDue;
             if (waitNanos > 0) {
                 clearInterrupt();
+                long begunNanos = environment.nanoTime();
                 connections.await(waitNanos);
+                wasWaitLong = isWoken && environment.nanoTime() - begunNanos >= LONG_WAIT_NANOS;
             }
         }
     }
 
     /** Ends a spin that would end by itself after more sweeps, once it has lasted long enough. */
     private void boundSpin() {
-        if (idleSweeps <= spins() && environment.nanoTime() - workedNanos > MOST_SPUN_NANOS) {
+        if (idleSweeps > spins()) {
+            return;
+        }
+        boolean isOver = wasWaitLong && idleSweeps > SHORT_SPIN;
+        if (isOver || swept.length >= MANY_TASKS && environment.nanoTime() - workedNanos > MOST_SPUN_NANOS) {
             idleSweeps = spins + 1;
         }
     }

@@ -62,6 +62,50 @@ class RestingLoopTest {
     }
 
     @Test
+    void spinAfterLongWaitIsShort() {
+        assertThat(sweepsAfterWait(Idle.backoff(), 49_999)).isEqualTo(66);
+        assertThat(sweepsAfterWait(Idle.backoff(), 50_000)).isEqualTo(6); // four spin, the fifth ends the spin
+        assertThat(sweepsAfterWait(sweeps -> sweeps <= 2 ? Idle.SPIN : 1_000_000, 50_000))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void waitWithoutWakeUpShortensNoSpin() {
+        isWoken = false; // so a wait tells nothing about the time between messages
+        assertThat(sweepsAfterWait(Idle.backoff(), 50_000)).isEqualTo(66);
+    }
+
+    /** Returns the number of sweeps without work between work that has ended a wait after some nanoseconds, and the next wait. */
+    private int sweepsAfterWait(Idle idle, long waitNanos) {
+        ParkingEnvironment world = new ParkingEnvironment();
+        Loop loop = new Loop(world, idle, 0, false, true);
+        boolean[] hasNews = {false};
+        loop.add(new Idling() {
+            @Override
+            public int doWork() {
+                int work = hasNews[0] ? 1 : 0;
+                hasNews[0] = false;
+                return work;
+            }
+        });
+        world.whileParked = () -> {
+            world.unparks++;
+            world.now += waitNanos;
+            hasNews[0] = true;
+        };
+        while (world.parks.isEmpty()) {
+            loop.run();
+        }
+        loop.run(); // which finds the news
+        int sweeps = 0;
+        while (world.parks.size() < 2 && sweeps < MANY_SWEEPS) {
+            loop.run();
+            sweeps++;
+        }
+        return sweeps;
+    }
+
+    @Test
     void taskThatIsNotWokenKeepsPausesShort() {
         loop.run();
         isWoken = false;

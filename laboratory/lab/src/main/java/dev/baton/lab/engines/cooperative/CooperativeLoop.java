@@ -27,6 +27,8 @@ final class CooperativeLoop {
     private static final long ROUND_TRIP_NANOS = 100_000; // of a record in client and broker, as Baton assumes
     private static final long MOST_SPUN_NANOS = 200_000; // with many steps, as Baton's loops with many chains
     private static final int MANY_STEPS = 96; // six for each of Baton's 16 chains
+    private static final long LONG_WAIT_NANOS = 50_000; // after which a spin is short, as in Baton's loops
+    private static final int SHORT_SPIN = 4;
     private static final int LONGEST_SPIN = 10_000; // idle sweeps; a strategy that still spins then does so for ever
     private static final int COSTS_PER_PERIOD = 2;
     private static final int COSTS_PER_IDLE_PERIOD = 50;
@@ -53,6 +55,7 @@ final class CooperativeLoop {
     private final List<LoopStep> all = new ArrayList<>();
     private LoopStep[] steps = {};
     private int idleSweeps;
+    private boolean wasWaitLong; // the last one, which a wake-up or a deadline has ended
     private long workedNanos; // end of the last sweep with work, if there were many steps
     private boolean isWorkLeft; // a stage took a whole batch in the current sweep, so there may be more
     private long periodNanos;
@@ -179,7 +182,7 @@ final class CooperativeLoop {
             return;
         }
         idleSweeps = Math.min(idleSweeps, Integer.MAX_VALUE - 1) + 1;
-        if (steps.length >= MANY_STEPS) {
+        if (wasWaitLong || steps.length >= MANY_STEPS) {
             boundSpin();
         }
         long nanos = idle.pauseNanos(idleSweeps);
@@ -193,14 +196,18 @@ final class CooperativeLoop {
         } else {
             long wait = Math.min(isWoken ? REST_NANOS : nanos, untilDeadline());
             if (wait > 0) {
+                long begunNanos = System.nanoTime();
                 await(wait);
+                wasWaitLong = isWoken && System.nanoTime() - begunNanos >= LONG_WAIT_NANOS;
             }
         }
     }
 
     /** Ends a spin that has lasted long enough, unless its strategy always spins. */
     private void boundSpin() {
-        if (idleSweeps <= LONGEST_SPIN && System.nanoTime() - workedNanos > MOST_SPUN_NANOS) {
+        boolean isOver = wasWaitLong && idleSweeps > SHORT_SPIN
+                || steps.length >= MANY_STEPS && System.nanoTime() - workedNanos > MOST_SPUN_NANOS;
+        if (idleSweeps <= LONGEST_SPIN && isOver) {
             while (idleSweeps <= LONGEST_SPIN && idle.pauseNanos(idleSweeps) == Idle.SPIN) {
                 idleSweeps++;
             }
